@@ -1,0 +1,67 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One list for every target, so that no target is compiled more leniently than another.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A library of Drover under `Sources/`, which only those written after it in the list of targets may import.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+/// The unit tests of one library: fast, and without need of root.
+func unitTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+    name: "drover",
+    products: [.executable(name: "drover", targets: ["Playbooks"])],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CLibSSH2", pkgConfig: "libssh2", providers: [.apt(["libssh2-1-dev"])]),
+        .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        library("Diagnostics"),
+        library("Secrets"),
+        library("SSH", ["CLibSSH2"] + nio),
+        library("YAML", ["CLibYAML", "Diagnostics"]),
+        library("Templates", ["Diagnostics", "Secrets"]),
+        library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
+        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", "Templates", crypto]),
+        library("SystemResources", ["Diagnostics", "Secrets", "Drover", crypto]),
+        library(
+            "PostgresCluster",
+            ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
+        library("Lab", [subprocess, systemPackage]),
+        library(
+            "DroverCLI",
+            ["Diagnostics", "Secrets", "SSH", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser] + nio),
+        .executableTarget(
+            name: "Playbooks", dependencies: ["Drover", "PostgresCluster", "DroverCLI", argumentParser],
+            path: "playbooks", swiftSettings: settings),
+
+        unitTests("Diagnostics"),
+        unitTests("Secrets"),
+    ]
+)
