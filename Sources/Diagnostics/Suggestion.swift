@@ -1,9 +1,13 @@
 /// Finds the word that was probably meant.
 public enum Suggestion {
     /// The candidate nearest to `word`, or nil when none is near: at most one edit in three characters.
-    public static func nearest<Candidates: Sequence<String>>(to word: String, among candidates: Candidates) -> String? {
+    public static func nearest<Candidates: Sequence<String>>(
+        to word: String, among candidates: Candidates
+    ) -> String? {
         let ranked = candidates.map { (candidate: $0, distance: editDistance(word, $0)) }
-        guard let best = ranked.min(by: { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }) else { return nil }
+        guard let best = ranked.min(by: { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }) else {
+            return nil
+        }
         return best.distance <= max(1, word.count / 3) ? best.candidate : nil
     }
 

@@ -4,11 +4,13 @@ import Testing
 
 @Suite("Suggestion")
 struct SuggestionTests {
-    @Test("finds the word that was probably meant", arguments: [
-        ("haproxy_maxcon", "haproxy_maxconn"),
-        ("cluster_vpi", "cluster_vip"),
-        ("etcd_clutser", "etcd_cluster"),
-    ])
+    @Test(
+        "finds the word that was probably meant",
+        arguments: [
+            ("haproxy_maxcon", "haproxy_maxconn"),
+            ("cluster_vpi", "cluster_vip"),
+            ("etcd_clutser", "etcd_cluster"),
+        ])
     func nearest(word: String, meant: String) {
         let candidates = ["haproxy_maxconn", "cluster_vip", "etcd_cluster", "balancers"]
         #expect(Suggestion.nearest(to: word, among: candidates) == meant)
