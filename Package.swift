@@ -48,7 +48,7 @@ let package = Package(
         library("YAML", ["CLibYAML", "Diagnostics"]),
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
-        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", "Templates", crypto]),
+        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser] + nio),
         library("SystemResources", ["Diagnostics", "Secrets", "Drover", crypto]),
         library(
             "PostgresCluster",

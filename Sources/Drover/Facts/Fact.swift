@@ -1,0 +1,25 @@
+/// A typed question about a host, such as "which version of this package is installed?".
+///
+/// All questions of one kind are answered by one run of one program: a kind is a type, and its shell text gets all
+/// of its questions at once. A converged host therefore starts a handful of programs, however many resources it has.
+public protocol Fact: Hashable, Sendable {
+    associatedtype Answer: Equatable & Sendable
+
+    /// The shell text (POSIX `sh`) that answers all `questions` on its standard output and changes nothing.
+    static func script(for questions: [Self]) -> String
+
+    /// Reads what the shell text printed.
+    ///
+    /// - Returns: an answer for every one of `questions`.
+    /// - Throws: ``UnreadableAnswer`` when the output is not what the shell text prints.
+    static func answers(to questions: [Self], from output: String) throws -> [Self: Answer]
+}
+
+/// The output of a fact's shell text is not what that text prints: a defect, or a host of an unknown kind.
+public struct UnreadableAnswer: Error, CustomStringConvertible {
+    public var description: String
+
+    public init(_ kind: Any.Type, _ output: some StringProtocol) {
+        description = "cannot read the answer of \(kind): \(String(output.prefix(200)).debugDescription)"
+    }
+}

@@ -1,0 +1,51 @@
+/// The one script that asks a host all questions, and the reading of what it prints.
+///
+/// Every kind's answers stand between two lines that begin with a record separator and a nonce, so that no content
+/// of the host can be taken for a border.
+struct GatherScript {
+    private let requests: FactRequests
+    private let nonce: String
+
+    init(_ requests: FactRequests, nonce: String) {
+        self.requests = requests
+        self.nonce = nonce
+    }
+
+    var text: String {
+        var lines = ["exec </dev/null"]
+        for kind in requests.kinds {
+            lines.append("printf '\\036%s\\n' \(nonce)")
+            lines.append(kind.script)
+        }
+        lines.append("printf '\\036%s\\n' \(nonce)")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// - Throws: ``UnreadableAnswer`` when an answer is missing or is not what the fact's script prints.
+    func facts(from output: String) throws -> Facts {
+        var sections = output.parts(separatedBy: "\u{1e}\(nonce)\n")
+        // Nothing stands before the first border, nothing after the last.
+        guard sections.count == requests.kinds.count + 2 else { throw UnreadableAnswer(GatherScript.self, output) }
+        sections.removeFirst()
+        var facts = Facts()
+        for (kind, section) in zip(requests.kinds, sections) {
+            try kind.read(section, into: &facts)
+        }
+        return facts
+    }
+}
+
+extension String {
+    /// The parts of the string between occurrences of `separator`, in order.
+    func parts(separatedBy separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = utf8[...]
+        let pattern = Array(separator.utf8)
+        while let range = rest.firstRange(of: pattern) {
+            parts.append(String(Substring(rest[..<range.lowerBound])))
+            rest = rest[range.upperBound...]
+        }
+        parts.append(String(Substring(rest)))
+        return parts
+    }
+}

@@ -1,0 +1,37 @@
+import Inventory
+
+/// Everything that a playbook will change, before the first change is made.
+public struct Plan: Sendable {
+    /// What one play will change.
+    public struct Stage: Sendable {
+        public let play: Play
+        /// One for every host of the play, in its order.
+        public let hosts: [HostPlan]
+
+        public var hasChanges: Bool { hosts.contains { !$0.steps.isEmpty } }
+    }
+
+    public let stages: [Stage]
+
+    init(_ plays: [Play], observed: Observations) throws {
+        stages = try plays.map { play in
+            let hosts = try play.hosts.map { host in
+                try HostPlan(for: play.resources(on: host), on: host, given: observed[host])
+            }
+            return Stage(play: play, hosts: hosts)
+        }
+    }
+
+    public var hasChanges: Bool { stages.contains(where: \.hasChanges) }
+
+    /// How many steps there are, over all plays and hosts.
+    public var stepCount: Int { stages.flatMap(\.hosts).map(\.steps.count).reduce(0, +) }
+
+    /// What people should know, by host, each only once.
+    public var notices: [(host: String, text: String)] {
+        var seen: Set<[String]> = []
+        return stages.flatMap(\.hosts).flatMap { plan in
+            plan.notices.filter { seen.insert([plan.host.name, $0]).inserted }.map { (plan.host.name, $0) }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+public import Inventory
+
+/// Brings some hosts to a declared state together. A play is a barrier: the next one begins when all hosts of this
+/// one are done, and does not begin when one of them failed.
+public struct Play: Sendable {
+    /// In which order the hosts of a play are changed.
+    public enum Strategy: Hashable, Sendable {
+        /// All at once.
+        case together
+        /// One after the other, in the order in which the play names them; the first failure ends the play.
+        case oneByOne
+    }
+
+    /// What it does, as an order: `Start etcd`.
+    public let name: String
+    public let hosts: [Host]
+    public let strategy: Strategy
+    private let build: @Sendable (Host) throws -> [any Resource]
+
+    /// - Parameter resources: the resources of one host, in the order in which they are changed.
+    public init(
+        _ name: String, on hosts: [Host], _ strategy: Strategy = .together,
+        @ResourceBuilder resources: @escaping @Sendable (Host) throws -> [any Resource]
+    ) {
+        self.name = name
+        self.hosts = hosts
+        self.strategy = strategy
+        self.build = resources
+    }
+
+    func resources(on host: Host) throws -> [any Resource] {
+        try build(host)
+    }
+}

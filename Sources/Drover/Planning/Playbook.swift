@@ -1,0 +1,66 @@
+public import ArgumentParser
+public import Inventory
+
+/// A procedure on the hosts of an inventory, whose options are typed parameters.
+///
+/// It is pure: from the inventory it makes a model, before any host is contacted, and from the model and from what was
+/// observed it makes plays.
+public protocol Playbook: ParsableArguments, Sendable {
+    /// What the inventory says, decoded and checked.
+    associatedtype Model: Sendable
+
+    /// The name on the command line, such as `deploy-cluster`.
+    static var name: String { get }
+
+    /// One sentence for the list of playbooks.
+    static var abstract: String { get }
+
+    /// Decodes and checks the inventory and the options completely.
+    ///
+    /// - Throws: `Diagnostics` with everything that is wrong.
+    func model(of inventory: Inventory) throws -> Model
+
+    /// The hosts that the playbook is about.
+    func hosts(of model: Model) -> [Host]
+
+    /// The questions beyond those of the plays' resources that decide what the plays are.
+    func questions(of host: Host, in model: Model) -> [any Fact]
+
+    /// The plays that bring the hosts to the declared state. Called before anything was observed (so that all
+    /// questions go out in one exchange) and again with the answers.
+    ///
+    /// - Throws: ``Refusal`` when the observed state must not be touched.
+    func plays(for model: Model, observed: Observations) throws -> [Play]
+}
+
+/// What was observed on the hosts, by name of the host.
+public struct Observations: Sendable {
+    private var facts: [String: Facts]
+
+    public init(_ facts: [String: Facts] = [:]) {
+        self.facts = facts
+    }
+
+    /// The facts of a host; none when nothing was observed there yet.
+    public subscript(_ host: Host) -> Facts {
+        get { facts[host.name] ?? Facts() }
+        set { facts[host.name] = newValue }
+    }
+}
+
+/// A guard forbids to go on: the hosts are in a state that the playbook must not touch.
+public struct Refusal: Error, CustomStringConvertible {
+    /// What was found, and why that is no ground to build on.
+    public let reason: String
+    /// What the person can do, each as one sentence.
+    public let remedies: [String]
+
+    public init(_ reason: String, remedies: [String]) {
+        self.reason = reason
+        self.remedies = remedies
+    }
+
+    public var description: String {
+        ([reason] + remedies.map { "  - " + $0 }).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,51 @@
+import Inventory
+
+/// Counts, for each host, what became of its resources.
+struct Recaps {
+    private var order: [String] = []
+    private var recaps: [String: RunResult.Recap] = [:]
+    private var changedHosts: Set<String> = []
+
+    /// Begins with what the plan says: what is converged is ok, everything else is skipped until it is done.
+    init(of plan: Plan) {
+        for stage in plan.stages {
+            for hostPlan in stage.hosts {
+                let name = hostPlan.host.name
+                if recaps[name] == nil { order.append(name) }
+                let wanting = Set(hostPlan.steps.map(\.resource)).count
+                recaps[name, default: RunResult.Recap()].ok += hostPlan.resourceCount - wanting
+                recaps[name, default: RunResult.Recap()].skipped += wanting
+            }
+        }
+    }
+
+    var all: [(host: String, recap: RunResult.Recap)] {
+        order.map { ($0, recaps[$0] ?? RunResult.Recap()) }
+    }
+
+    func changed(_ host: Host) -> Bool { changedHosts.contains(host.name) }
+
+    mutating func take<P>(_ outcome: HostPart<P>.Outcome) {
+        let changed = Set(outcome.done.map(\.resource)).subtracting(outcome.notBegun.map(\.resource)).count
+        if !outcome.done.isEmpty { changedHosts.insert(outcome.host.name) }
+        update(outcome.host) { recap in
+            recap.changed += changed
+            recap.skipped = max(0, recap.skipped - changed)
+            switch outcome.failure {
+            case .step, .notConverged:
+                recap.failed += 1
+                recap.skipped = max(0, recap.skipped - 1)
+            case .session: recap.unreachable = 1
+            case nil: break
+            }
+        }
+    }
+
+    mutating func fail(_ host: Host) {
+        update(host) { $0.failed += 1 }
+    }
+
+    private mutating func update(_ host: Host, _ body: (inout RunResult.Recap) -> Void) {
+        body(&recaps[host.name, default: RunResult.Recap()])
+    }
+}

@@ -1,0 +1,56 @@
+public import Secrets
+
+/// One step towards the declared state, as data: it can be printed, compared and carried out.
+public struct Change: Hashable, Sendable {
+    /// What will be done, as an order: `write /etc/motd`, `restart haproxy`.
+    public var summary: String
+    /// What it does to a text, when it does something to a text.
+    public var diff: UnifiedDiff?
+    /// The shell text (POSIX `sh`, run under `set -e`) that does it.
+    public var script: MaskedText
+    /// What later resources of the same play have to know about it.
+    public var effects: [Effect]
+    /// Whether it must run to its end even when the controller vanishes: a killed `dpkg` leaves a broken host.
+    public var mustFinish: Bool
+
+    public init(
+        _ summary: String,
+        diff: UnifiedDiff? = nil,
+        script: MaskedText,
+        effects: [Effect] = [],
+        mustFinish: Bool = false
+    ) {
+        self.summary = summary
+        self.diff = diff
+        self.script = script
+        self.effects = effects
+        self.mustFinish = mustFinish
+    }
+}
+
+/// What a change does that a later resource's decision depends on.
+public enum Effect: Hashable, Sendable {
+    /// The file at this path gets new content.
+    case writes(String)
+    /// This package is installed.
+    case installs(String)
+    /// This unit is started or restarted.
+    case starts(String)
+}
+
+/// The effects of all changes that come earlier in a play on the same host.
+public struct PendingEffects: Sendable {
+    private var effects: Set<Effect> = []
+
+    public init(_ effects: [Effect] = []) {
+        self.effects = Set(effects)
+    }
+
+    public func contains(_ effect: Effect) -> Bool {
+        effects.contains(effect)
+    }
+
+    mutating func add(_ changes: [Change]) {
+        for change in changes { effects.formUnion(change.effects) }
+    }
+}

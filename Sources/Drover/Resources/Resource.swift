@@ -1,0 +1,27 @@
+/// Something on a host that is to be in a declared state. Reads as a sentence: `File("/etc/motd", containing: …)`
+/// ensures that the file has that content.
+///
+/// A resource does nothing itself. It says which facts it needs, and decides from them, purely, what must change.
+/// Plan, apply and verify call that same decision, so they cannot disagree.
+public protocol Resource: Sendable {
+    /// What it is, for people: `file /etc/motd`, `service haproxy`. Unique on a host within a play.
+    var name: String { get }
+
+    /// The facts that the decision looks at.
+    var questions: [any Fact] { get }
+
+    /// Decides what turns the observed state into the declared one.
+    ///
+    /// - Parameters:
+    ///   - facts: what was observed on the host.
+    ///   - pending: what the resources before this one, in the same play on the same host, are about to change.
+    /// - Returns: the changes in the order in which they must be made; none when the host is as declared.
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change]
+
+    /// What people should know although nothing can or must be changed for it.
+    func notices(given facts: Facts) throws -> [String]
+}
+
+extension Resource {
+    public func notices(given facts: Facts) throws -> [String] { [] }
+}

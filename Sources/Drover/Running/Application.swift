@@ -1,0 +1,85 @@
+import Inventory
+
+/// Carries out the plays one after the other and keeps what is known of the hosts up to date.
+struct Application<P: Playbook> {
+    let observer: Observer<P>
+    private(set) var observed: Observations
+    private(set) var recaps: Recaps
+
+    init(observer: Observer<P>, observed: Observations, recaps: Recaps) {
+        self.observer = observer
+        self.observed = observed
+        self.recaps = recaps
+    }
+
+    private var reporter: any Reporter { observer.run.reporter }
+
+    /// Every play is planned again when it begins, from what is known of the hosts by then.
+    ///
+    /// - Returns: how it ended.
+    /// - Throws: ``Refusal``, or what a playbook throws that cannot make its plays any more.
+    mutating func carryOut(_ plan: Plan) async throws -> ExitStatus {
+        for index in plan.stages.indices {
+            let plays = try observer.plays(given: observed)
+            guard index < plays.count else { break }
+            let status = try await carryOut(plays[index])
+            guard status == .done else { return status }
+        }
+        return try verifyEverything()
+    }
+
+    private mutating func carryOut(_ play: Play) async throws -> ExitStatus {
+        let plans = try play.hosts.map { host in
+            try HostPlan(for: play.resources(on: host), on: host, given: observed[host])
+        }.filter { !$0.steps.isEmpty }
+        guard !plans.isEmpty else { return .done }
+        reporter.report(.playBegan(name: play.name))
+        var status = ExitStatus.done
+        switch play.strategy {
+        case .together:
+            let parts = plans.map { part(of: play, $0) }
+            for result in await concurrently(parts, { await $0.carryOut() }) {
+                status = worse(status, take(result))
+            }
+        case .oneByOne:
+            for plan in plans where status == .done {
+                status = take(await part(of: play, plan).carryOut())
+            }
+        }
+        return status
+    }
+
+    private func part(of play: Play, _ plan: HostPlan) -> HostPart<P> {
+        HostPart(play: play, plan: plan, observer: observer, observed: observed)
+    }
+
+    private mutating func take(_ result: HostPart<P>.Outcome) -> ExitStatus {
+        recaps.take(result)
+        if let facts = result.facts { observed[result.host] = facts }
+        guard let failure = result.failure else { return .done }
+        reporter.report(.hostFailed(host: result.host, failure))
+        return switch failure {
+        case .notConverged: .notConverged
+        case .session(let error): HostFailures([HostFailures.Failure(host: result.host.name, error: error)]).exitStatus
+        case .step: .stepFailed
+        }
+    }
+
+    /// A failed step is the worst news, then whatever came first.
+    private func worse(_ left: ExitStatus, _ right: ExitStatus) -> ExitStatus {
+        if left == .stepFailed || right == .stepFailed { return .stepFailed }
+        return left == .done ? right : left
+    }
+
+    /// A later play may have undone what an earlier one did: the last facts must satisfy all plays.
+    private mutating func verifyEverything() throws -> ExitStatus {
+        let final = try Plan(observer.plays(given: observed), observed: observed)
+        var status = ExitStatus.done
+        for plan in final.stages.flatMap(\.hosts) where recaps.changed(plan.host) && !plan.steps.isEmpty {
+            reporter.report(.hostFailed(host: plan.host, .notConverged(plan.steps)))
+            recaps.fail(plan.host)
+            status = .notConverged
+        }
+        return status
+    }
+}

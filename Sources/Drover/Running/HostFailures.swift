@@ -1,0 +1,33 @@
+import SSH
+
+/// The hosts on which a run could not go on, each with its reason.
+public struct HostFailures: Error, CustomStringConvertible {
+    public struct Failure: Sendable {
+        public let host: String
+        public let error: any Error
+    }
+
+    public let failures: [Failure]
+
+    init(_ failures: [Failure]) {
+        self.failures = failures
+    }
+
+    public var description: String {
+        failures.map { "\($0.host): \($0.error)" }.joined(separator: "\n")
+    }
+
+    /// What the program exits with: a refused key is worth more attention than a host that is down.
+    public var exitStatus: ExitStatus {
+        let statuses = failures.map { failure -> ExitStatus in
+            guard let error = failure.error as? SSHError else { return .stepFailed }
+            return switch error.code {
+            case .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .loginRefused: .loginRefused
+            case .locked: .locked
+            case .unreachable, .connectionLost, .timedOut: .unreachable
+            default: .stepFailed
+            }
+        }
+        return [.loginRefused, .locked, .unreachable].first(where: statuses.contains) ?? .stepFailed
+    }
+}
