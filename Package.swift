@@ -49,7 +49,7 @@ let package = Package(
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser] + nio),
-        library("SystemResources", ["Diagnostics", "Secrets", "Drover", crypto]),
+        library("SystemResources", ["Secrets", "Drover", crypto]),
         library(
             "PostgresCluster",
             ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),

@@ -63,7 +63,9 @@ struct ApplyOutput {
     /// A step that ends without a line break leaves its last words before the marker on the same line.
     private mutating func takeLine() -> [Event] {
         defer { line.removeAll(keepingCapacity: true) }
-        guard let range = line[...].firstRange(of: marker) else { return [.printed(String(decoding: line, as: UTF8.self))] }
+        guard let range = line[...].firstRange(of: marker) else {
+            return [.printed(String(decoding: line, as: UTF8.self))]
+        }
         let before = line[..<range.lowerBound]
         let words = String(decoding: line[range.upperBound...], as: UTF8.self).split(separator: " ")
         var events: [Event] = before.isEmpty ? [] : [.printed(String(decoding: before, as: UTF8.self))]

@@ -1,0 +1,43 @@
+public import Drover
+import Secrets
+
+/// Ensures that a directory exists, with this owner, group and mode.
+public struct Directory: Resource {
+    public let path: String
+    private let owner: String
+    private let group: String
+    private let mode: FileMode
+
+    /// - Parameter path: absolute. Missing parents are made too, owned by root with mode 0755.
+    public init(_ path: String, owner: String = "root", group: String = "root", mode: FileMode = 0o755) {
+        self.path = path
+        self.owner = owner
+        self.group = group
+        self.mode = mode
+    }
+
+    public var name: String { "directory \(path)" }
+
+    public var questions: [any Fact] { [FileStatus(path)] }
+
+    public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        guard let attributes = try facts[FileStatus(path)] else { return [make] }
+        guard attributes.kind == .directory else {
+            // Making it fails with a clear word of mkdir, before anything is harmed.
+            return [make]
+        }
+        return Ownership(owner: owner, group: group, mode: mode).change(of: path, from: attributes).map { [$0] } ?? []
+    }
+
+    private var make: Change {
+        let quoted = Shell.quote(path)
+        return Change(
+            "make directory \(path)",
+            script: MaskedText(
+                """
+                mkdir -p -- \(quoted)
+                chown \(Shell.quote("\(owner):\(group)")) \(quoted)
+                chmod \(mode) \(quoted)
+                """))
+    }
+}

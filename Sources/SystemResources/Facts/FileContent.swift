@@ -1,0 +1,58 @@
+import Crypto
+public import Drover
+import FoundationEssentials
+
+/// Whether a file has the content that it is to have. The content itself travels only when it is another one, so that
+/// a diff can be shown without asking again.
+public struct FileContent: Fact {
+    public enum Answer: Hashable, Sendable {
+        case absent
+        case asExpected
+        /// Another content; what it is, as far as it is not longer than 256 KiB.
+        case different(String)
+    }
+
+    public let path: String
+    /// SHA-256 of the content that the file is to have, in hexadecimal.
+    public let digest: String
+
+    public init(_ path: String, expected content: String) {
+        self.path = path
+        digest = SHA256.hash(data: Array(content.utf8)).map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// One `sha256sum` reads all files; the shell itself compares.
+    public static func script(for questions: [FileContent]) -> String {
+        let expected = questions.map { "\($0.digest)  \($0.path)" }.joined(separator: "\n")
+        return """
+            expected=\(Shell.quote("\n" + expected + "\n"))
+            sha256sum -- \(Shell.words(questions.map(\.path))) 2>/dev/null | while IFS= read -r line; do
+                case $expected in
+                *"
+            $line
+            "*) printf '= %s\\n' "${line#*  }" ;;
+                *) printf '! %s\\n' "${line#*  }"; head -c 262144 -- "${line#*  }" | base64 -w 0; echo ;;
+                esac
+            done
+            """
+    }
+
+    public static func answers(to questions: [FileContent], from output: String) throws -> [FileContent: Answer] {
+        var byPath: [String: Answer] = [:]
+        var lines = output.linesOfText[...]
+        while let line = lines.popFirst() {
+            let path = String(line.dropFirst(2))
+            if line.hasPrefix("= ") {
+                byPath[path] = .asExpected
+            } else if line.hasPrefix("! "), let data = Data(base64Encoded: lines.popFirst() ?? "") {
+                byPath[path] = .different(String(decoding: data, as: UTF8.self))
+            } else {
+                throw UnreadableAnswer(FileContent.self, line)
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: questions.map { ($0, byPath[$0.path] ?? .absent) })
+    }
+}

@@ -1,0 +1,75 @@
+public import Drover
+
+/// What systemd knows of a unit.
+public struct UnitStatus: Fact {
+    public struct Answer: Hashable, Sendable {
+        /// `loaded`, `not-found`, `masked` …
+        public var load: String
+        /// `active`, `inactive`, `failed`, `activating` …
+        public var active: String
+        /// `enabled`, `disabled`, `static` …; empty when there is no unit file.
+        public var unitFile: String
+        /// Whether the unit's files on disk are newer than what systemd has read of them.
+        public var needsDaemonReload: Bool
+        /// When the main process was started, or nil when it never was.
+        public var started: Timestamp?
+        /// When the unit last changed its state, which a start does, and a reload too: it passes through
+        /// `reloading`. Unlike the reload command's own times, this one is told to the microsecond.
+        public var changedState: Timestamp?
+
+        public init(
+            load: String = "loaded", active: String, unitFile: String, needsDaemonReload: Bool = false,
+            started: Timestamp? = nil, changedState: Timestamp? = nil
+        ) {
+            self.load = load
+            self.active = active
+            self.unitFile = unitFile
+            self.needsDaemonReload = needsDaemonReload
+            self.started = started
+            self.changedState = changedState
+        }
+    }
+
+    public let unit: String
+
+    /// - Parameter unit: the full name, such as `haproxy.service`.
+    public init(_ unit: String) {
+        self.unit = unit
+    }
+
+    private static let properties = [
+        "LoadState", "ActiveState", "UnitFileState", "NeedDaemonReload", "ExecMainStartTimestamp",
+        "StateChangeTimestamp",
+    ]
+
+    public static func script(for questions: [UnitStatus]) -> String {
+        "systemctl show --timestamp=us+utc --property=\(properties.joined(separator: ",")) -- "
+            + Shell.words(questions.map(\.unit))
+    }
+
+    /// The answers stand in the order of the questions, with an empty line between two units.
+    public static func answers(to questions: [UnitStatus], from output: String) throws -> [UnitStatus: Answer] {
+        var answers: [Answer] = []
+        var values: [Substring: Substring] = [:]
+        func take() {
+            answers.append(
+                Answer(
+                    load: String(values["LoadState"] ?? ""), active: String(values["ActiveState"] ?? ""),
+                    unitFile: String(values["UnitFileState"] ?? ""),
+                    needsDaemonReload: values["NeedDaemonReload"] == "yes",
+                    started: values["ExecMainStartTimestamp"].flatMap { Timestamp(systemd: $0) },
+                    changedState: values["StateChangeTimestamp"].flatMap { Timestamp(systemd: $0) }))
+            values = [:]
+        }
+        for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let equals = line.firstIndex(of: "=") {
+                values[line[..<equals]] = line[line.index(after: equals)...]
+            } else if !values.isEmpty {
+                take()
+            }
+        }
+        if !values.isEmpty { take() }
+        guard answers.count == questions.count else { throw UnreadableAnswer(UnitStatus.self, output) }
+        return Dictionary(uniqueKeysWithValues: zip(questions, answers))
+    }
+}

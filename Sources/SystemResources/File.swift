@@ -1,0 +1,96 @@
+public import Drover
+import FoundationEssentials
+public import Secrets
+
+/// Ensures that a file has exactly this content, owner, group and mode.
+public struct File: Resource {
+    public let path: String
+    private let content: MaskedText
+    private let owner: String
+    private let group: String
+    private let mode: FileMode
+    private let check: String?
+
+    /// - Parameters:
+    ///   - path: absolute. The directory must exist when the play reaches the file.
+    ///   - content: the whole text. Its secrets appear in no plan and no diff.
+    ///   - check: a command that is given the path of the new file, beside the old one, as its last word, and fails
+    ///     when the content is wrong. The old file then stays.
+    public init(
+        _ path: String, containing content: MaskedText, owner: String = "root", group: String = "root",
+        mode: FileMode = 0o644, checkedBy check: String? = nil
+    ) {
+        self.path = path
+        self.content = content
+        self.owner = owner
+        self.group = group
+        self.mode = mode
+        self.check = check
+    }
+
+    public var name: String { "file \(path)" }
+
+    private var status: FileStatus { FileStatus(path) }
+    private var wanted: FileContent { FileContent(path, expected: content.reveal()) }
+
+    public var questions: [any Fact] { [status, wanted] }
+
+    public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let attributes = try facts[status]
+        switch try facts[wanted] {
+        case .absent: return [write(over: attributes == nil ? "" : nil)]
+        case .different(let old): return [write(over: old)]
+        case .asExpected: return attributes.flatMap(adjust).map { [$0] } ?? []
+        }
+    }
+
+    /// - Parameter old: the content so far, or nil when it cannot be told: what stands there is no file.
+    private func write(over old: String?) -> Change {
+        let diff = FileDiff.between(old ?? "", and: content)
+        var script: MaskedText = ""
+        script.append(prologue)
+        let encoded = Data(content.reveal().utf8).base64EncodedString(options: .lineLength76Characters)
+        if content.hasSecrets {
+            script.append(Secret(encoded))
+        } else {
+            script.append(encoded)
+        }
+        script.append(epilogue)
+        return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
+    }
+
+    /// The new file is complete, checked and on the disk before it takes the old one's place, so that neither a crash
+    /// nor a wrong content ever leaves half a file.
+    private var prologue: String {
+        """
+        [ ! -d \(Shell.quote(path)) ] || { echo "a directory stands at" \(Shell.quote(path)); exit 1; }
+        new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
+        trap 'rm -f "$new"' EXIT
+        base64 -d >"$new" <<'END_OF_CONTENT'
+
+        """
+    }
+
+    private var epilogue: String {
+        """
+
+        END_OF_CONTENT
+        chown \(Shell.quote("\(owner):\(group)")) "$new"
+        chmod \(mode) "$new"
+        \(check.map { "\($0) \"$new\"" } ?? ":")
+        sync "$new"
+        mv -f -- "$new" \(Shell.quote(path))
+        trap - EXIT
+        sync \(Shell.quote(parent))
+        """
+    }
+
+    private func adjust(_ attributes: FileStatus.Attributes) -> Change? {
+        Ownership(owner: owner, group: group, mode: mode).change(of: path, from: attributes)
+    }
+
+    private var parent: String {
+        let parent = path.split(separator: "/").dropLast().joined(separator: "/")
+        return "/" + parent
+    }
+}

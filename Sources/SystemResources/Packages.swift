@@ -1,0 +1,57 @@
+public import Drover
+import Secrets
+
+/// Ensures that Debian packages are installed, whatever their version: a package is never upgraded implicitly.
+///
+/// All missing ones are installed in one transaction, during which no package starts its own daemon: what runs is
+/// for ``Service`` to say, once it is configured.
+public struct Packages: Resource {
+    private let packages: [String]
+
+    public init(_ packages: [String]) {
+        self.packages = packages
+    }
+
+    public var name: String { "packages \(packages.joined(separator: " "))" }
+
+    public var questions: [any Fact] { packages.map(PackageVersion.init) }
+
+    public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let missing = try packages.filter { try facts[PackageVersion($0)] == nil }
+        if missing.isEmpty { return [] }
+        return [
+            Change(
+                "install \(missing.joined(separator: " "))", script: MaskedText(script(installing: missing)),
+                effects: missing.map { .installs($0) }, mustFinish: true)
+        ]
+    }
+
+    /// A policy-rc.d that says 101 keeps the packages' own scripts from starting anything. Should this script die
+    /// before it takes it away again, the policy ends with it: it forbids only while its maker's process lives. A
+    /// policy of the host's own is put aside meanwhile, and still asked afterwards.
+    private func script(installing missing: [String]) -> String {
+        #"""
+        export DEBIAN_FRONTEND=noninteractive
+        policy=/usr/sbin/policy-rc.d
+        own=$policy.before-drover
+        if [ -e $policy ] && ! grep -q '^# drover:' $policy; then mv $policy $own; fi
+        restore() { if [ -e $own ]; then mv -f $own $policy; else rm -f $policy; fi; }
+        trap restore EXIT
+        cat >$policy.new <<END_OF_POLICY
+        #!/bin/sh
+        # drover: no daemon is started by the installation of its package while this process lives.
+        [ "\$(cut -d ' ' -f 22 /proc/$$/stat 2>/dev/null)" != "$(cut -d ' ' -f 22 /proc/$$/stat)" ] || exit 101
+        [ ! -x $own ] || exec $own "\$@"
+        exit 0
+        END_OF_POLICY
+        chmod 755 $policy.new
+        mv -f $policy.new $policy
+        wait_for_lock='-o DPkg::Lock::Timeout=300'
+        dpkg --configure -a
+        apt-get -q $wait_for_lock update
+        apt-get -q -y $wait_for_lock --no-install-recommends \
+            -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold \
+            install -- \#(Shell.words(missing))
+        """#
+    }
+}

@@ -1,0 +1,98 @@
+public import Drover
+import Secrets
+
+/// Ensures that a systemd service is enabled and running, and runs with the configuration that is on the disk.
+///
+/// Whether a restart or a reload is due is observed and not remembered: a service that was started before one of its
+/// files was last written is due, whichever run wrote the file. So no interrupted run loses a restart.
+public struct Service: Resource {
+    private let unit: String
+    private let restartingFiles: [String]
+    private let reloadingFiles: [String]
+    private let waitsForStart: Bool
+
+    /// - Parameters:
+    ///   - service: the name without `.service`.
+    ///   - restartingFiles: files that the service reads only when it starts.
+    ///   - reloadingFiles: files that the service reads again when it reloads.
+    ///   - waitsForStart: false for a service that is ready only when its peers on other hosts are started too; a
+    ///     ``Condition`` then waits for it.
+    public init(
+        _ service: String, restartedBy restartingFiles: [String] = [], reloadedBy reloadingFiles: [String] = [],
+        waitsForStart: Bool = true
+    ) {
+        self.unit = service + ".service"
+        self.restartingFiles = restartingFiles
+        self.reloadingFiles = reloadingFiles
+        self.waitsForStart = waitsForStart
+    }
+
+    public var name: String { "service \(unit.dropLast(".service".count))" }
+
+    public var questions: [any Fact] {
+        [UnitStatus(unit)] + (restartingFiles + reloadingFiles).map(FileStatus.init)
+    }
+
+    public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let status = try facts[UnitStatus(unit)]
+        var changes: [Change] = []
+        if status.needsDaemonReload || (restartingFiles + reloadingFiles).contains(where: { isUnitFile($0, pending) }) {
+            changes.append(Change("let systemd read the unit of \(short) again", script: "systemctl daemon-reload"))
+        }
+        if !Service.enabledStates.contains(status.unitFile) {
+            changes.append(
+                Change("enable \(short)", script: MaskedText("systemctl enable --quiet \(Shell.quote(unit))")))
+        }
+        if let change = try runChange(from: status, facts, pending) { changes.append(change) }
+        return changes
+    }
+
+    /// States in which the unit is started at boot, or cannot be enabled because something else starts it.
+    private static let enabledStates: Set = ["enabled", "static", "alias", "indirect", "generated"]
+
+    private func runChange(
+        from status: UnitStatus.Answer, _ facts: Facts, _ pending: PendingEffects
+    ) throws -> Change? {
+        let isRunning =
+            status.active == "active" || status.active == "reloading"
+            || (status.active == "activating" && !waitsForStart)
+        guard isRunning else { return order("start", clearing: status.active == "failed") }
+        if try isDue(restartingFiles, since: status.started, facts, pending) { return order("restart") }
+        if try isDue(reloadingFiles, since: status.changedState, facts, pending) { return order("reload") }
+        return nil
+    }
+
+    /// Whether one of the files is newer than what the service has read, or will be.
+    private func isDue(
+        _ files: [String], since moment: Timestamp?, _ facts: Facts, _ pending: PendingEffects
+    ) throws -> Bool {
+        try files.contains { file in
+            if pending.contains(.writes(file)) { return true }
+            guard let attributes = try facts[FileStatus(file)], let moment else { return false }
+            return attributes.modified > moment
+        }
+    }
+
+    private func isUnitFile(_ file: String, _ pending: PendingEffects) -> Bool {
+        file.hasPrefix("/etc/systemd/system/") && pending.contains(.writes(file))
+    }
+
+    private func order(_ verb: String, clearing: Bool = false) -> Change {
+        let quoted = Shell.quote(unit)
+        let blocking = waitsForStart || verb == "reload" ? "" : "--no-block "
+        return Change(
+            "\(verb) \(short)",
+            script: MaskedText(
+                """
+                \(clearing ? "systemctl reset-failed \(quoted)" : ":")
+                systemctl \(verb) \(blocking)\(quoted) || {
+                    echo "the last lines of the journal of \(unit):"
+                    journalctl --unit=\(quoted) --lines=20 --no-pager --output=cat
+                    exit 1
+                }
+                """),
+            effects: verb == "reload" ? [] : [.starts(unit)])
+    }
+
+    private var short: Substring { unit.dropLast(".service".count) }
+}
