@@ -36,7 +36,7 @@ public struct Service: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let status = try facts[UnitStatus(unit)]
         var changes: [Change] = []
-        if status.needsDaemonReload || (restartingFiles + reloadingFiles).contains(where: { isUnitFile($0, pending) }) {
+        if status.needsDaemonReload || pending.writesFile(under: "/etc/systemd/system/\(unit)") {
             changes.append(Change("let systemd read the unit of \(short) again", script: "systemctl daemon-reload"))
         }
         if !Service.enabledStates.contains(status.unitFile) {
@@ -71,10 +71,6 @@ public struct Service: Resource {
             guard let attributes = try facts[FileStatus(file)], let moment else { return false }
             return attributes.modified > moment
         }
-    }
-
-    private func isUnitFile(_ file: String, _ pending: PendingEffects) -> Bool {
-        file.hasPrefix("/etc/systemd/system/") && pending.contains(.writes(file))
     }
 
     private func order(_ verb: String, clearing: Bool = false) -> Change {

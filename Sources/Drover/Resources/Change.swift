@@ -50,6 +50,13 @@ public struct PendingEffects: Sendable {
         effects.contains(effect)
     }
 
+    /// Whether a file is written whose path begins with `prefix`.
+    public func writesFile(under prefix: String) -> Bool {
+        effects.contains { effect in
+            if case .writes(let path) = effect { path.hasPrefix(prefix) } else { false }
+        }
+    }
+
     mutating func add(_ changes: [Change]) {
         for change in changes { effects.formUnion(change.effects) }
     }

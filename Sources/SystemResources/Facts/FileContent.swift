@@ -18,10 +18,7 @@ public struct FileContent: Fact {
 
     public init(_ path: String, expected content: String) {
         self.path = path
-        digest = SHA256.hash(data: Array(content.utf8)).map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        digest = SHA256.hash(data: Array(content.utf8)).hexadecimal
     }
 
     /// One `sha256sum` reads all files; the shell itself compares.

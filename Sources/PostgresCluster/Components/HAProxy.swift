@@ -1,0 +1,76 @@
+public import Drover
+public import Inventory
+import SystemResources
+
+/// What goes into `/etc/haproxy/haproxy.cfg`.
+struct HAProxyConfiguration: ConfigurationFile {
+    static let template = "haproxy.cfg"
+
+    struct Listener: Codable {
+        let name: String
+        let comment: String
+        let port: Int
+        let balance: String
+        /// The path at which Patroni answers 200 for a member that has the role.
+        let check: String
+        let maxconn: Int
+    }
+
+    struct Server: Codable {
+        let name: String
+        let address: String
+    }
+
+    let maxconn: Int
+    let statisticsPort: Int
+    let restPort: Int
+    let serverPort: Int
+    let listeners: [Listener]
+    let servers: [Server]
+
+    enum CodingKeys: String, CodingKey {
+        case maxconn, statisticsPort = "statistics_port", restPort = "rest_api_port", serverPort = "server_port"
+        case listeners, servers
+    }
+}
+
+extension Cluster {
+    static let haproxyPackages = ["haproxy"]
+
+    /// The balancer: one port that leads to the leader, one that spreads over the replicas.
+    @ResourceBuilder
+    public func haproxy(on host: Host) throws -> [any Resource] {
+        if balancer(host) != nil {
+            File(
+                "/etc/haproxy/haproxy.cfg", containing: try templates.render(haproxyConfiguration),
+                checkedBy: "haproxy -c -q -f")
+            Service("haproxy", reloadedBy: ["/etc/haproxy/haproxy.cfg"])
+            let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
+            Condition(
+                "HAProxy sees the leader", signs: [view],
+                test: "curl --silent --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
+                unit: "haproxy.service", timeout: 60
+            ) { facts in
+                try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1
+            }
+        }
+    }
+
+    private var haproxyConfiguration: HAProxyConfiguration {
+        let balancing = configuration.balancing
+        return HAProxyConfiguration(
+            maxconn: balancing.maxConnectionsGlobal, statisticsPort: balancing.ports.statistics,
+            restPort: configuration.patroni.restPort, serverPort: configuration.pooler.port,
+            listeners: [
+                .init(
+                    name: HAProxyView.leaderListener, comment: "Reading and writing: whoever leads.",
+                    port: balancing.ports.leader, balance: "roundrobin", check: "/primary",
+                    maxconn: balancing.maxConnections),
+                .init(
+                    name: HAProxyView.replicasListener, comment: "Reading only: the replicas that are not far behind.",
+                    port: balancing.ports.replicas, balance: "leastconn", check: "/replica?lag=100MB",
+                    maxconn: balancing.maxConnections),
+            ],
+            servers: configuration.members.map { .init(name: $0.name, address: $0.address) })
+    }
+}

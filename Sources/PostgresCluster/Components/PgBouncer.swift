@@ -1,0 +1,68 @@
+public import Drover
+public import Inventory
+import Secrets
+import SystemResources
+import Templates
+
+/// What goes into `/etc/pgbouncer/pgbouncer.ini`.
+struct PgBouncerConfiguration: ConfigurationFile {
+    static let template = "pgbouncer.ini"
+
+    let postgresPort: Int
+    let address: String
+    let port: Int
+    let authUser: String
+    let lookupFunction: String
+    let poolMode: String
+    let maxClientConnections: Int
+    let defaultPoolSize: Int
+
+    enum CodingKeys: String, CodingKey {
+        case postgresPort = "postgres_port", address, port, authUser = "auth_user"
+        case lookupFunction = "lookup_function", poolMode = "pool_mode"
+        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size"
+    }
+}
+
+/// What goes into `/etc/pgbouncer/userlist.txt`: the one login that is not looked up, because it looks up the others.
+struct PgBouncerUsers: ConfigurationFile {
+    static let template = "pgbouncer.userlist.txt"
+
+    let name: String
+    @TemplateSecret var password: Secret
+}
+
+extension Cluster {
+    static let pgbouncerPackages = ["pgbouncer"]
+
+    /// The databases in which PgBouncer looks up passwords.
+    var databasesWithLookup: [String] { ["template1", "postgres"] + configuration.databases.map(\.name) }
+
+    /// The pooler of one member, in front of its own server.
+    @ResourceBuilder
+    public func pgbouncer(on host: Host) throws -> [any Resource] {
+        if let node = member(host) {
+            let pooler = configuration.pooler
+            File(
+                "/etc/pgbouncer/userlist.txt",
+                containing: try templates.render(
+                    PgBouncerUsers(name: pooler.login.name, password: doublingQuotes(pooler.login.password))),
+                owner: "postgres", group: "postgres", mode: 0o640)
+            File(
+                "/etc/pgbouncer/pgbouncer.ini",
+                containing: try templates.render(
+                    PgBouncerConfiguration(
+                        postgresPort: configuration.postgres.port, address: node.address, port: pooler.port,
+                        authUser: pooler.login.name, lookupFunction: PoolerLookup.function,
+                        poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
+                        defaultPoolSize: pooler.defaultPoolSize)),
+                owner: "postgres", group: "postgres", mode: 0o640)
+            Service("pgbouncer", reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"])
+        }
+    }
+
+    /// In the list of users a quote inside a quoted text stands twice.
+    private func doublingQuotes(_ secret: Secret) -> Secret {
+        Secret(String(secret.reveal().flatMap { $0 == "\"" ? ["\"", "\""] : [$0] }))
+    }
+}

@@ -1,0 +1,154 @@
+public import Inventory
+public import Secrets
+
+/// What the inventory says of a cluster: decoded, complete and checked.
+///
+/// Variables keep the names that postgresql_cluster made customary; each property names its own.
+public struct ClusterConfiguration: Sendable {
+    /// `patroni_cluster_name`: the scope in the consensus store.
+    public let name: String
+    /// Group `etcd_cluster`.
+    public let etcd: [Node]
+    /// Groups `master` and `replica`, the one of `master` first. It only says where a new cluster begins; who leads
+    /// afterwards is asked from the cluster.
+    public let members: [Node]
+    /// Group `balancers`.
+    public let balancers: [Node]
+    public let postgres: Postgres
+    public let patroni: Patroni
+    public let pooler: Pooler
+    public let balancing: Balancing
+    /// `postgresql_users`.
+    public let users: [Role]
+    /// `postgresql_databases`.
+    public let databases: [Database]
+
+    public struct Postgres: Sendable {
+        /// `postgresql_version`: the major version.
+        public let version: Int
+        /// `postgresql_port`.
+        public let port: Int
+        /// `postgresql_data_dir`.
+        public let dataDirectory: String
+        /// `postgresql_locale`.
+        public let locale: String
+        /// `postgresql_parameters`.
+        public let parameters: [Parameter]
+
+        public var binaryDirectory: String { "/usr/lib/postgresql/\(version)/bin" }
+    }
+
+    public struct Patroni: Sendable {
+        /// `patroni_restapi_port`.
+        public let restPort: Int
+        /// `patroni_ttl`, seconds.
+        public let ttl: Int
+        /// `patroni_loop_wait`, seconds.
+        public let loopWait: Int
+        /// `patroni_retry_timeout`, seconds.
+        public let retryTimeout: Int
+        /// `patroni_maximum_lag_on_failover`, bytes.
+        public let maximumLagOnFailover: Int
+        /// `synchronous_mode`.
+        public let synchronousMode: Bool
+        /// `patroni_superuser_username`, `patroni_superuser_password`.
+        public let superuser: Login
+        /// `patroni_replication_username`, `patroni_replication_password`.
+        public let replication: Login
+
+        /// The directory of all clusters in the consensus store.
+        public static let namespace = "service"
+    }
+
+    public struct Pooler: Sendable {
+        /// `pgbouncer_listen_port`.
+        public let port: Int
+        /// `pgbouncer_pool_mode`.
+        public let mode: Mode
+        /// `pgbouncer_default_pool_size`, connections a user and database.
+        public let defaultPoolSize: Int
+        /// `pgbouncer_max_client_conn`.
+        public let maxClientConnections: Int
+        /// `pgbouncer_auth_username`, `pgbouncer_auth_password`: the role that looks up the others' passwords.
+        public let login: Login
+
+        public enum Mode: String, CaseIterable, Sendable {
+            case session, transaction, statement
+        }
+    }
+
+    public struct Balancing: Sendable {
+        /// `cluster_vip`: the address that clients use, or nil when nobody holds one.
+        public let address: String?
+        /// `vip_interface`.
+        public let interface: String
+        /// `cluster_vip_prefix`, bits.
+        public let prefix: Int
+        /// `keepalived_virtual_router_id`, 1 to 255; by default the last number of the address.
+        public let routerID: Int
+        /// `haproxy_maxconn_global`: connections in all.
+        public let maxConnectionsGlobal: Int
+        /// `haproxy_maxconn`: connections a listener.
+        public let maxConnections: Int
+        /// `haproxy_listen_port`, with the keys `master`, `replicas` and `stats`.
+        public let ports: Ports
+
+        public struct Ports: Sendable, Equatable {
+            public var leader = 5000
+            public var replicas = 5001
+            public var statistics = 7000
+        }
+    }
+
+    /// A name and a password with which one part of the cluster logs in to another.
+    public struct Login: Sendable {
+        public let name: String
+        public let password: Secret
+    }
+
+    /// A role that the cluster shall have.
+    public struct Role: Sendable, Equatable {
+        public let name: String
+        public let password: Secret
+        /// In the words of `CREATE ROLE`: `SUPERUSER`, `CREATEDB` …
+        public let flags: [Flag]
+
+        public enum Flag: String, CaseIterable, Sendable {
+            case superuser = "SUPERUSER"
+            case createDatabase = "CREATEDB"
+            case createRole = "CREATEROLE"
+        }
+    }
+
+    /// A database that the cluster shall have.
+    public struct Database: Sendable, Equatable {
+        public let name: String
+        public let owner: String
+    }
+
+    /// A parameter of PostgreSQL.
+    public struct Parameter: Sendable, Equatable {
+        public let name: String
+        public let value: String
+
+        /// Whether it must be the same on all members, so that Patroni takes it from the consensus store alone and
+        /// ignores it in a member's own file.
+        public var isClusterWide: Bool { Parameter.clusterWide.contains(name) }
+
+        /// Patroni 3.0, "Important configuration rules" of its documentation.
+        private static let clusterWide: Set = [
+            "max_connections", "max_locks_per_transaction", "max_worker_processes", "max_prepared_transactions",
+            "wal_level", "track_commit_timestamp", "max_wal_senders", "max_replication_slots", "wal_keep_size",
+            "wal_keep_segments", "wal_log_hints",
+        ]
+    }
+
+    /// Every host that has a part in the cluster, once.
+    public var hosts: [Host] {
+        var seen: Set<String> = []
+        return (etcd + members + balancers).map(\.host).filter { seen.insert($0.name).inserted }
+    }
+
+    /// The directory of this cluster in the consensus store, `/service/NAME/`.
+    public var path: String { "/\(Patroni.namespace)/\(name)/" }
+}

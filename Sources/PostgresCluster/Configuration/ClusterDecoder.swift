@@ -1,0 +1,37 @@
+import Diagnostics
+import Inventory
+import Secrets
+import YAML
+
+extension ClusterConfiguration {
+    /// Decodes and checks everything that an inventory says of its cluster.
+    ///
+    /// - Throws: `Diagnostics` with everything that is wrong.
+    public init(_ inventory: Inventory) throws {
+        var groups = ClusterGroups(inventory)
+        var variables = Variables(of: inventory.hosts)
+        let etcd = groups.nodes(in: "etcd_cluster", &variables)
+        let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
+        let balancers = groups.nodes(in: "balancers", &variables)
+        groups.check(&variables.diagnostics)
+
+        let name: String? = variables.required("patroni_cluster_name")
+        let postgres = Postgres(&variables)
+        let patroni = Patroni(&variables)
+        let pooler = Pooler(&variables)
+        let balancing = Balancing(&variables, balancers: balancers)
+        let users: [Role] = variables.optional("postgresql_users") ?? []
+        let databases: [Database] = variables.optional("postgresql_databases") ?? []
+        if let name, !Patroni.isScope(name) {
+            variables.diagnostics.report(
+                "'\(name)' cannot name a cluster", at: variables.location(of: "patroni_cluster_name"),
+                remedy: "use letters, digits, '-' and '_'")
+        }
+        variables.reportUnknown()
+        try variables.diagnostics.throwIfAny()
+        guard let name, let patroni, let pooler else { throw variables.diagnostics }
+        self.init(
+            name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
+            pooler: pooler, balancing: balancing, users: users, databases: databases)
+    }
+}

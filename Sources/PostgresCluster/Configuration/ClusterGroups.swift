@@ -1,0 +1,82 @@
+import Diagnostics
+import Inventory
+
+/// The groups that give hosts their part in a cluster.
+struct ClusterGroups {
+    private static let known: Set = ["etcd_cluster", "master", "replica", "postgres_cluster", "balancers"]
+
+    private let inventory: Inventory
+
+    init(_ inventory: Inventory) {
+        self.inventory = inventory
+    }
+
+    /// The hosts of a group with the addresses of their daemons: `bind_address`, or else the address by which they are
+    /// reached.
+    func nodes(in group: String, _ variables: inout Variables) -> [Node] {
+        inventory.hosts(in: group).map { host in
+            let bindAddress: String? = variables.optional("bind_address", of: host)
+            let address = bindAddress ?? host.address
+            if !Node.isAddress(address) {
+                variables.diagnostics.report(
+                    "'\(address)' of \(host.name) is no IPv4 address",
+                    at: host.variables["bind_address"]?.node.location ?? host.location,
+                    remedy: "set bind_address to the address at which its daemons shall listen")
+            }
+            return Node(host: host, address: address)
+        }
+    }
+
+    /// Reports groups that are missing, of a wrong size or misspelt.
+    func check(_ diagnostics: inout Diagnostics) {
+        let etcd = inventory.hosts(in: "etcd_cluster").count
+        if etcd == 0 { reportMissing("etcd_cluster", &diagnostics) }
+        if etcd > 0, etcd.isMultiple(of: 2) {
+            diagnostics.report(
+                "the group 'etcd_cluster' has \(etcd) hosts", at: location(of: "etcd_cluster"),
+                remedy: "give it 1, 3, 5 or 7: one more than an odd number tolerates no more losses")
+        }
+        let master = inventory.hosts(in: "master").count
+        if master == 0 { reportMissing("master", &diagnostics) }
+        if master > 1 {
+            diagnostics.report(
+                "the group 'master' has \(master) hosts", at: location(of: "master"),
+                remedy: "name the one that begins the cluster, and put the others into 'replica'")
+        }
+        for host in inventory.hosts where ClusterGroups.known.isDisjoint(with: host.groups) {
+            let groups = host.groups.map { "'\($0)'" }.joined(separator: ", ")
+            diagnostics.report(
+                "the host '\(host.name)' has no part in the cluster: it is only in \(groups)", at: host.location,
+                remedy: host.groups.lazy.compactMap { Suggestion.remedy(for: $0, among: ClusterGroups.known) }.first
+                    ?? "put it into \(ClusterGroups.known.sorted().joined(separator: ", ")), or take it out")
+        }
+        reportCollisions(&diagnostics)
+    }
+
+    private func reportMissing(_ group: String, _ diagnostics: inout Diagnostics) {
+        let others = inventory.groups.filter { !ClusterGroups.known.contains($0.name) }
+        let near = Suggestion.nearest(to: group, among: others.map(\.name))
+        diagnostics.report(
+            "no host is in the group '\(group)'", at: near.flatMap(location),
+            remedy: near.map { "'\($0)' is no group of a cluster: write '\(group)'" })
+    }
+
+    /// Patroni makes the name of a replication slot from the name of a member: in lower case, with `_` for whatever is
+    /// neither letter nor digit, so two names may become one.
+    private func reportCollisions(_ diagnostics: inout Diagnostics) {
+        var slots: [String: Host] = [:]
+        for host in inventory.hosts(in: "master") + inventory.hosts(in: "replica") {
+            let slot = String(host.name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+            if let other = slots[slot], other.name != host.name {
+                diagnostics.report(
+                    "'\(host.name)' and '\(other.name)' would share the replication slot '\(slot)'", at: host.location,
+                    remedy: "let their names differ in letters or digits")
+            }
+            slots[slot] = host
+        }
+    }
+
+    private func location(of group: String) -> SourceLocation? {
+        inventory.groups.first { $0.name == group }?.location
+    }
+}

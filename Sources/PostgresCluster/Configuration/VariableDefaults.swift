@@ -1,0 +1,124 @@
+import Diagnostics
+import Secrets
+import YAML
+
+extension ClusterConfiguration.Postgres {
+    init(_ variables: inout Variables) {
+        let version = variables.optional("postgresql_version") ?? 15
+        if version != 15 {
+            variables.diagnostics.report(
+                "PostgreSQL \(version) is not among the packages of Debian 12",
+                at: variables.location(of: "postgresql_version"), remedy: "write 15")
+        }
+        let directory = variables.optional("postgresql_data_dir") ?? "/var/lib/postgresql/\(version)/main"
+        if !directory.hasPrefix("/var/lib/postgresql/") || directory.contains("/..") {
+            variables.diagnostics.report(
+                "'\(directory)' is no directory of PostgreSQL", at: variables.location(of: "postgresql_data_dir"),
+                remedy: "choose one below /var/lib/postgresql/")
+        }
+        self.init(
+            version: version, port: variables.port("postgresql_port", default: 5432), dataDirectory: directory,
+            locale: variables.optional("postgresql_locale") ?? "C.UTF-8",
+            parameters: variables.optional("postgresql_parameters") ?? [])
+    }
+}
+
+extension ClusterConfiguration.Patroni {
+    /// Nil when a fault was reported.
+    init?(_ variables: inout Variables) {
+        let superuser = variables.login(
+            "patroni_superuser_username", default: "postgres", password: "patroni_superuser_password")
+        let replication = variables.login(
+            "patroni_replication_username", default: "replicator", password: "patroni_replication_password")
+        let ttl = variables.optional("patroni_ttl") ?? 30
+        let loopWait = variables.optional("patroni_loop_wait") ?? 10
+        let retryTimeout = variables.optional("patroni_retry_timeout") ?? 10
+        if ttl < loopWait + 2 * retryTimeout {
+            variables.diagnostics.report(
+                "patroni_ttl \(ttl) is less than patroni_loop_wait + 2 × patroni_retry_timeout, "
+                    + "\(loopWait + 2 * retryTimeout)", at: variables.location(of: "patroni_ttl"),
+                remedy: "a leader would lose its lock while it still tries to renew it")
+        }
+        let restPort = variables.port("patroni_restapi_port", default: 8008)
+        let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
+        let synchronous = variables.optional("synchronous_mode") ?? false
+        guard let superuser, let replication else { return nil }
+        self.init(
+            restPort: restPort, ttl: ttl, loopWait: loopWait, retryTimeout: retryTimeout,
+            maximumLagOnFailover: maximumLag, synchronousMode: synchronous, superuser: superuser,
+            replication: replication)
+    }
+
+    static func isScope(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                || byte == UInt8(ascii: "_")
+        }
+    }
+}
+
+extension ClusterConfiguration.Pooler {
+    /// Nil when a fault was reported.
+    init?(_ variables: inout Variables) {
+        let login = variables.login("pgbouncer_auth_username", default: "pgbouncer", password: "pgbouncer_auth_password")
+        let port = variables.port("pgbouncer_listen_port", default: 6432)
+        let mode: Mode = variables.optional("pgbouncer_pool_mode") ?? .session
+        let poolSize = variables.optional("pgbouncer_default_pool_size") ?? 100
+        let clients = variables.optional("pgbouncer_max_client_conn") ?? 10_000
+        guard let login else { return nil }
+        self.init(port: port, mode: mode, defaultPoolSize: poolSize, maxClientConnections: clients, login: login)
+    }
+}
+
+extension ClusterConfiguration.Balancing {
+    init(_ variables: inout Variables, balancers: [Node]) {
+        let address: String? = variables.optional("cluster_vip")
+        let place = variables.location(of: "cluster_vip")
+        if let address, !Node.isAddress(address) {
+            variables.diagnostics.report(
+                "'\(address)' is no IPv4 address", at: place, remedy: "write four numbers, such as 10.70.0.100")
+        } else if let address, balancers.contains(where: { $0.address == address }) {
+            variables.diagnostics.report(
+                "cluster_vip \(address) is a balancer's own address", at: place,
+                remedy: "choose one that no host has: the balancers hand it to each other")
+        } else if address != nil, balancers.isEmpty {
+            variables.diagnostics.report(
+                "cluster_vip is set, but no host is in the group 'balancers' to hold it", at: place,
+                remedy: "put hosts into 'balancers'")
+        }
+        let lastNumber = address?.split(separator: ".").last.flatMap { Int($0) } ?? 1
+        let routerID = variables.optional("keepalived_virtual_router_id") ?? max(1, lastNumber)
+        if !(1...255).contains(routerID) {
+            variables.diagnostics.report(
+                "the virtual router id \(routerID) is out of range",
+                at: variables.location(of: "keepalived_virtual_router_id"), remedy: "write 1 to 255")
+        }
+        self.init(
+            address: address, interface: variables.optional("vip_interface") ?? "eth0",
+            prefix: variables.optional("cluster_vip_prefix") ?? 24, routerID: routerID,
+            maxConnectionsGlobal: variables.optional("haproxy_maxconn_global") ?? 20_000,
+            maxConnections: variables.optional("haproxy_maxconn") ?? 10_000,
+            ports: variables.optional("haproxy_listen_port") ?? Ports())
+    }
+}
+
+extension Variables {
+    /// A port, 1 to 65535.
+    mutating func port(_ name: String, default customary: Int) -> Int {
+        let port = optional(name) ?? customary
+        if !(1...65_535).contains(port) {
+            diagnostics.report("\(port) is no port", at: location(of: name), remedy: "write 1 to 65535")
+        }
+        return port
+    }
+
+    /// A login whose password the inventory must give; nil when a fault was reported.
+    mutating func login(
+        _ name: String, default customary: String, password: String
+    ) -> ClusterConfiguration.Login? {
+        let user = optional(name) ?? customary
+        guard let secret: Secret = required(password) else { return nil }
+        return ClusterConfiguration.Login(name: user, password: secret)
+    }
+}

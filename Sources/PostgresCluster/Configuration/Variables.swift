@@ -1,0 +1,72 @@
+import Diagnostics
+import Inventory
+import YAML
+
+/// Reads the variables of a cluster's hosts one by one and finds everything that is wrong with them: values that are
+/// missing, of a wrong type, or not the same on all hosts, and variables that nobody asked for.
+struct Variables {
+    var diagnostics = Diagnostics()
+    private let hosts: [Host]
+    private var asked: Set<String> = []
+
+    init(of hosts: [Host]) {
+        self.hosts = hosts
+    }
+
+    /// The value of a variable of the whole cluster, or nil when no host has it or a fault was reported.
+    mutating func optional<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self) -> Value? {
+        asked.insert(name)
+        var found: (value: Value, variable: Variable)?
+        for host in hosts {
+            guard let variable = host.variables[name], let value: Value = decode(variable) else { continue }
+            if let found, found.value != value {
+                diagnostics.report(
+                    "'\(name)' is another here than at \(found.variable.node.location)", at: variable.node.location,
+                    remedy: "set it once, under the vars of 'all'")
+                return nil
+            }
+            found = found ?? (value, variable)
+        }
+        return found?.value
+    }
+
+    /// The value of a variable that the whole cluster must have.
+    mutating func required<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self) -> Value? {
+        let value = optional(name, as: Value.self)
+        if value == nil, !hosts.contains(where: { $0.variables[name] != nil }) {
+            diagnostics.report("the variable '\(name)' is missing", remedy: "set it under the vars of 'all'")
+        }
+        return value
+    }
+
+    /// The value of a variable that each host may have for itself.
+    mutating func optional<Value: YAMLDecodable>(_ name: String, of host: Host) -> Value? {
+        asked.insert(name)
+        return host.variables[name].flatMap { decode($0) }
+    }
+
+    /// Where a variable has its value, for a diagnostic about it.
+    func location(of name: String) -> SourceLocation? {
+        hosts.lazy.compactMap { $0.variables[name]?.node.location }.first
+    }
+
+    /// Reports every variable that nobody asked for.
+    mutating func reportUnknown() {
+        for host in hosts {
+            for variable in host.variables.values where !asked.contains(variable.name) {
+                diagnostics.report(
+                    "unknown variable '\(variable.name)'", at: variable.location,
+                    remedy: Suggestion.remedy(for: variable.name, among: asked))
+            }
+        }
+    }
+
+    private mutating func decode<Value: YAMLDecodable>(_ variable: Variable) -> Value? {
+        do {
+            return try diagnostics.collect { try Value(yaml: variable.node) }
+        } catch {
+            diagnostics.report("\(error)", at: variable.node.location)
+            return nil
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import Drover
+import SystemResources
+
+/// What Patroni's REST API tells, of one member and of the whole cluster.
+///
+/// Field names are those of Patroni 3.0.2 (`GET /patroni`, `GET /cluster`).
+struct PatroniStatus: Sendable {
+    /// One member, as the cluster sees it.
+    struct Member: Decodable, Hashable, Sendable {
+        let name: String
+        /// `leader`, `replica`, `sync_standby`, `standby_leader`.
+        let role: String
+        /// `running`, `streaming`, `starting`, `stopped` …
+        let state: String
+        let timeline: Int?
+        /// How far it is behind the leader, in bytes; Patroni says `unknown` when it cannot tell.
+        let lag: Lag?
+
+        enum Lag: Decodable, Hashable, Sendable {
+            case bytes(Int)
+            case unknown
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.singleValueContainer()
+                self = (try? container.decode(Int.self)).map(Lag.bytes) ?? .unknown
+            }
+        }
+
+        var isLeader: Bool { role == "leader" || role == "standby_leader" }
+    }
+
+    struct Cluster: Decodable, Sendable {
+        let members: [Member]
+        let pause: Bool?
+    }
+
+    /// The member that was asked.
+    struct Own: Decodable, Sendable {
+        struct Identity: Decodable, Sendable {
+            let scope: String
+            let version: String
+        }
+
+        let state: String
+        let role: String
+        let timeline: Int?
+        let patroni: Identity
+
+        enum CodingKeys: String, CodingKey {
+            case state, role, timeline, patroni
+        }
+    }
+
+    /// - Parameter api: the address and port of the member's REST API.
+    static func own(at api: String) -> HTTPResponse { HTTPResponse("http://\(api)/patroni") }
+    static func cluster(at api: String) -> HTTPResponse { HTTPResponse("http://\(api)/cluster") }
+}
+
+extension HTTPResponse.Answer {
+    /// Patroni answers 503 for a member that is not running, with the same content.
+    func patroni<Value: Decodable>(_ type: Value.Type) -> Value? {
+        status == 0 ? nil : HTTPResponse.Answer(status: 200, body: body).json(type)
+    }
+}

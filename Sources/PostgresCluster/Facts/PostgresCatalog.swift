@@ -1,0 +1,113 @@
+public import Drover
+import Secrets
+
+/// What a running member of the cluster has in its catalogue, and which part it plays. One `psql`, as the superuser
+/// over the local socket, answers everything.
+public struct PostgresCatalog: Fact {
+    public struct Answer: Hashable, Sendable {
+        /// Whether the server answers at all.
+        public var isRunning = false
+        /// Whether it replays another's log.
+        public var isInRecovery = false
+        /// Whether it receives that log by streaming at this moment.
+        public var isStreaming = false
+        /// The roles by name: their flags, as `SUPERUSER CREATEDB`, and the verifier of their password.
+        public var roles: [String: Role] = [:]
+        /// The owners of the databases by name.
+        public var databases: [String: String] = [:]
+        /// For each database that accepts connections, the digest of the lookup function; nil where there is none.
+        public var lookups: [String: String] = [:]
+
+        public struct Role: Hashable, Sendable {
+            public var flags: Set<String>
+            public var verifier: String
+        }
+    }
+
+    private let port: Int
+    private let binaryDirectory: String
+    private let superuser: String
+    /// The databases to look into, for the lookup function.
+    private let databases: [String]
+
+    public init(port: Int, binaryDirectory: String, superuser: String, databases: [String]) {
+        self.port = port
+        self.binaryDirectory = binaryDirectory
+        self.superuser = superuser
+        self.databases = databases
+    }
+
+    public static func script(for questions: [PostgresCatalog]) -> String {
+        questions.map { question in
+            """
+            echo question
+            { \(question.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null
+            """
+        }.joined(separator: "\n")
+    }
+
+    /// The client with the options that a script needs: no start-up file, no alignment, tuples only, first error ends,
+    /// statements from the standard input.
+    private func psql(in database: String) -> String {
+        "runuser -u postgres -- "
+            + Shell.words([
+                binaryDirectory + "/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-F", "|", "-h", "/var/run/postgresql",
+                "-p", String(port), "-U", superuser, "-d", database, "-f", "-",
+            ])
+    }
+
+    /// The shell text that runs statements as the superuser, each for itself.
+    func script(running sql: MaskedText, in database: String = "postgres") -> MaskedText {
+        var script = MaskedText("\(psql(in: database)) <<'END_OF_SQL'\n")
+        script.append(sql)
+        script.append("\nEND_OF_SQL\n")
+        return script
+    }
+
+    private var sql: String {
+        let head = """
+            SELECT 'running', pg_is_in_recovery(),
+                EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming');
+            SELECT 'role', concat_ws(' ', CASE WHEN rolsuper THEN 'SUPERUSER' END,
+                    CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END),
+                coalesce(rolpassword, ''), rolname
+                FROM pg_authid WHERE rolcanlogin;
+            SELECT 'database', pg_get_userbyid(datdba), datname FROM pg_database WHERE datallowconn;
+            """
+        let lookups = databases.map { database in
+            """
+            \\connect \(SQL.identifier(database))
+            SELECT 'lookup', md5(prosrc), current_database() FROM pg_proc
+                WHERE oid = to_regprocedure('\(PoolerLookup.function)(text)');
+            """
+        }
+        return ([head] + lookups).joined(separator: "\n")
+    }
+
+    /// A database that is not there ends the output early; what is missing then is not there.
+    public static func answers(to questions: [PostgresCatalog], from output: String) throws -> [PostgresCatalog: Answer] {
+        var answers: [Answer] = []
+        for line in output.linesOfText {
+            if line == "question" {
+                answers.append(Answer())
+                continue
+            }
+            let fields = line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+            guard !answers.isEmpty else { throw UnreadableAnswer(PostgresCatalog.self, line) }
+            switch (fields.first, fields.count) {
+            case ("running", 3):
+                answers[answers.count - 1].isRunning = true
+                answers[answers.count - 1].isInRecovery = fields[1] == "t"
+                answers[answers.count - 1].isStreaming = fields[2] == "t"
+            case ("role", 4):
+                let flags = Set(fields[1].split(separator: " ").map(String.init))
+                answers[answers.count - 1].roles[fields[3]] = Answer.Role(flags: flags, verifier: fields[2])
+            case ("database", 3): answers[answers.count - 1].databases[fields[2]] = fields[1]
+            case ("lookup", 3): answers[answers.count - 1].lookups[fields[2]] = fields[1]
+            default: throw UnreadableAnswer(PostgresCatalog.self, line)
+            }
+        }
+        guard answers.count == questions.count else { throw UnreadableAnswer(PostgresCatalog.self, output) }
+        return Dictionary(uniqueKeysWithValues: zip(questions, answers))
+    }
+}

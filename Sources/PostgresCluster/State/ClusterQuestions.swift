@@ -1,0 +1,72 @@
+import Drover
+import Inventory
+import SystemResources
+
+/// The questions that tell what there is of a cluster, and the reading of their answers.
+struct ClusterQuestions {
+    let configuration: ClusterConfiguration
+
+    func questions(of host: Host) -> [any Fact] {
+        var questions: [any Fact] = []
+        for node in configuration.members where node.name == host.name {
+            questions += [directory as any Fact, PatroniStatus.own(at: api(node)), PatroniStatus.cluster(at: api(node))]
+        }
+        for node in configuration.etcd where node.name == host.name {
+            questions.append(initializeKey(at: node))
+        }
+        return questions
+    }
+
+    /// - Returns: `.unknown` until every member was asked.
+    func state(given observed: Observations) -> ClusterState {
+        var directories: [(member: String, found: PostgresDirectory.Answer)] = []
+        for node in configuration.members {
+            guard let found = observed[node.host].ifKnown(directory) else { return .unknown }
+            directories.append((node.name, found))
+        }
+        return ClusterState(
+            ClusterState.Findings(
+                directories: directories, store: store(given: observed), served: served(given: observed),
+                leader: members(given: observed).first(where: \.isLeader)?.name))
+    }
+
+    /// The members by the word of the first one that answers.
+    func members(given observed: Observations) -> [PatroniStatus.Member] {
+        for node in configuration.members {
+            let answer = observed[node.host].ifKnown(PatroniStatus.cluster(at: api(node)))
+            if let cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty {
+                return cluster.members
+            }
+        }
+        return []
+    }
+
+    private func store(given observed: Observations) -> ClusterState.Findings.Store? {
+        for node in configuration.etcd {
+            let answer = observed[node.host].ifKnown(initializeKey(at: node))
+            if let range = answer?.json(EtcdStatus.Range.self) {
+                return ClusterState.Findings.Store(systemIdentifier: range.text)
+            }
+        }
+        return nil
+    }
+
+    private func served(given observed: Observations) -> Set<String> {
+        Set(
+            configuration.members.filter { node in
+                let own = observed[node.host].ifKnown(PatroniStatus.own(at: api(node)))?.patroni(PatroniStatus.Own.self)
+                return own?.patroni.scope == configuration.name
+            }.map(\.name))
+    }
+
+    private var directory: PostgresDirectory {
+        PostgresDirectory(
+            configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
+    }
+
+    private func initializeKey(at node: Node) -> HTTPResponse {
+        EtcdStatus.value(of: configuration.path + "initialize", at: node.address)
+    }
+
+    private func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
+}

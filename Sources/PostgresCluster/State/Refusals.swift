@@ -1,0 +1,29 @@
+public import Drover
+
+extension Cluster {
+    /// Lets only a cluster be touched that can be made or continued.
+    ///
+    /// - Throws: `Refusal` that explains what was found and what can be done.
+    public func refuseUnlessNewOrRunning() throws {
+        let data = configuration.postgres.dataDirectory
+        switch state {
+        case .unknown, .new, .running: return
+        case .partial(let found):
+            throw Refusal(
+                "the cluster '\(configuration.name)' exists only in parts: \(found)",
+                remedies: [
+                    "if the missing part is on its way (a host that is down, a restore), bring it back and run this again",
+                    "if the database is what counts, start Patroni on its host by hand: it completes the rest",
+                    "if nothing is to be kept, move \(data) away on the members and remove the keys with "
+                        + "`etcdctl del --prefix \(configuration.path)`; nothing is deleted here unasked",
+                ])
+        case .foreign(let found):
+            throw Refusal(
+                "what was found is not the cluster '\(configuration.name)': \(found)",
+                remedies: [
+                    "if the inventory names a wrong host, correct it",
+                    "if the other database is not needed, move \(data) away on its host and run this again",
+                ])
+        }
+    }
+}
