@@ -63,5 +63,6 @@ let package = Package(
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
+        unitTests("Templates", ["Diagnostics", "Secrets"]),
     ]
 )
