@@ -45,7 +45,7 @@ let package = Package(
         library("Diagnostics"),
         library("Secrets"),
         library("SSH", ["CLibSSH2"] + nio),
-        library("YAML", ["CLibYAML", "Diagnostics"]),
+        library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser] + nio),
@@ -63,5 +63,7 @@ let package = Package(
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
+        unitTests("YAML", ["Diagnostics"]),
+        unitTests("Templates", ["Diagnostics", "Secrets"]),
     ]
 )
