@@ -1,5 +1,5 @@
 import Diagnostics
-import Inventory
+public import Inventory
 import Secrets
 import YAML
 
@@ -8,7 +8,7 @@ extension ClusterConfiguration {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     public init(_ inventory: Inventory) throws {
-        var groups = ClusterGroups(inventory)
+        let groups = ClusterGroups(inventory)
         var variables = Variables(of: inventory.hosts)
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Inventory
+import YAML
 
 /// The groups that give hosts their part in a cluster.
 struct ClusterGroups {

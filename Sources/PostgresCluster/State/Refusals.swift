@@ -1,4 +1,4 @@
-public import Drover
+import Drover
 
 extension Cluster {
     /// Lets only a cluster be touched that can be made or continued.
