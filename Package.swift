@@ -56,7 +56,7 @@ let package = Package(
         library("Lab", [subprocess, systemPackage]),
         library(
             "DroverCLI",
-            ["Diagnostics", "Secrets", "SSH", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser] + nio),
+            ["Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage] + nio),
         .executableTarget(
             name: "Playbooks", dependencies: ["Drover", "PostgresCluster", "DroverCLI", argumentParser],
             path: "playbooks", swiftSettings: settings),

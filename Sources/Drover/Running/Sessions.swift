@@ -49,11 +49,12 @@ struct Sessions: Sendable {
         _ = await concurrently(Array(sessions.values)) { await $0.close() }
     }
 
-    private static func open(
+    /// Connects to one host.
+    static func open(
         _ host: Host, for purpose: Purpose, settings: ConnectionSettings
     ) async throws -> HostSession {
         let destination = SSHDestination(
-            address: host.address, port: host.port, user: host.user ?? settings.user ?? "root")
+            address: host.address, port: host.port ?? 22, user: host.user ?? settings.user ?? "root")
         var options = SSHOptions()
         if let keyFile = host.keyFile ?? settings.keyFile { options.keyFiles = [keyFile] }
         if let file = settings.knownHostsFile ?? host.knownHostsFile { options.knownHostsFiles = [file] }

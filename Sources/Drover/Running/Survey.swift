@@ -1,0 +1,20 @@
+public import Inventory
+
+/// Asks hosts without wanting anything of them. A host that cannot be asked does not keep the others from answering.
+public enum Survey {
+    /// - Parameter questions: what to ask of a host.
+    /// - Returns: for each host its answers, or why there are none, in the order of the hosts.
+    public static func ask(
+        _ hosts: [Host], settings: ConnectionSettings, questions: @escaping @Sendable (Host) -> [any Fact]
+    ) async -> [(host: Host, answers: Result<Facts, any Error>)] {
+        let results = await concurrently(hosts) { host in
+            await Result(catching: {
+                let session = try await Sessions.open(host, for: .observe, settings: settings)
+                let answers = await Result(catching: { try await session.gather(FactRequests(questions(host))) })
+                await session.close()
+                return try answers.get()
+            })
+        }
+        return Array(zip(hosts, results))
+    }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Diagnostics
+import Drover
+
+/// Turns what went wrong into words for people and a number for programs.
+enum Failure {
+    /// Runs `body` and exits with the status it returns, or with the one that fits what it throws.
+    static func explained(_ body: () async throws -> ExitStatus) async throws {
+        let status: ExitStatus
+        do {
+            status = try await body()
+        } catch {
+            Terminal.printError(text(of: error))
+            throw ExitCode(self.status(of: error).rawValue)
+        }
+        if status != .done { throw ExitCode(status.rawValue) }
+    }
+
+    private static func text(of error: any Error) -> String {
+        switch error {
+        case let refusal as Refusal: "refused: \(refusal)"
+        default: "\(error)"
+        }
+    }
+
+    private static func status(of error: any Error) -> ExitStatus {
+        switch error {
+        case is Diagnostic, is Diagnostics: .wrongInput
+        case is Refusal: .refused
+        case let failures as HostFailures: failures.exitStatus
+        case is CancellationError: .interrupted
+        default: .stepFailed
+        }
+    }
+}

@@ -1,0 +1,16 @@
+public import ArgumentParser
+import Drover
+
+/// `drover playbooks`: the list.
+public struct PlaybooksCommand<List: PlaybookList>: ParsableCommand {
+    public static var configuration: CommandConfiguration {
+        CommandConfiguration(commandName: "playbooks", abstract: "List the playbooks.")
+    }
+
+    public init() {}
+
+    public func run() {
+        for line in Text.table(List.all.map { [$0.name, $0.abstract] }) { print(line) }
+        print("\nThe options of one: drover apply PLAYBOOK --help")
+    }
+}

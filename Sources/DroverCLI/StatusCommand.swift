@@ -1,0 +1,32 @@
+public import ArgumentParser
+import Drover
+import FoundationEssentials
+import PostgresCluster
+
+/// `drover status`: the cluster as it is.
+public struct StatusCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show a cluster as it is: members, roles, lag, etcd, balancers.")
+
+    @OptionGroup var options: CommonOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    public init() {}
+
+    public func run() async throws {
+        try await Failure.explained {
+            let inventory = try await options.loadInventory()
+            let status = try await ClusterStatus.observe(inventory, settings: options.settings)
+            if json {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+                print(String(decoding: try encoder.encode(status), as: UTF8.self))
+            } else {
+                StatusText(status: status, style: Style(isColoured: Terminal.hasColours)).lines.forEach { print($0) }
+            }
+            return .done
+        }
+    }
+}

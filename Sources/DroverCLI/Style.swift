@@ -1,0 +1,15 @@
+/// The few colours of the output, or none.
+struct Style: Sendable {
+    let isColoured: Bool
+
+    func bold(_ text: String) -> String { escape(text, "1") }
+    func faint(_ text: String) -> String { escape(text, "2") }
+    func red(_ text: String) -> String { escape(text, "31") }
+    func green(_ text: String) -> String { escape(text, "32") }
+    func yellow(_ text: String) -> String { escape(text, "33") }
+    func cyan(_ text: String) -> String { escape(text, "36") }
+
+    private func escape(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}

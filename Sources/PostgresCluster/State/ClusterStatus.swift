@@ -1,0 +1,67 @@
+public import Drover
+public import Inventory
+import SystemResources
+
+/// The cluster as it is: who leads, who follows how far behind, what the parts around it say.
+public struct ClusterStatus: Encodable, Sendable {
+    /// A member by the word of the cluster.
+    public struct Member: Encodable, Sendable {
+        public let name: String
+        /// `leader`, `replica`, `sync_standby`; nil when the cluster does not know it.
+        public let role: String?
+        /// `running`, `streaming`, `stopped` …; `unknown` when nobody tells.
+        public let state: String
+        public let timeline: Int?
+        /// Bytes behind the leader, or nil when that is not known.
+        public let lag: Int?
+    }
+
+    /// A member of etcd.
+    public struct Etcd: Encodable, Sendable {
+        public let name: String
+        public let isHealthy: Bool
+    }
+
+    /// What a balancer sees.
+    public struct Balancer: Encodable, Sendable {
+        public let name: String
+        public let isServing: Bool
+        /// The members to which it leads those who want to write.
+        public let leader: [String]
+        /// The members over which it spreads those who only read.
+        public let replicas: [String]
+        public let holdsAddress: Bool
+    }
+
+    public let cluster: String
+    public let members: [Member]
+    public let etcd: [Etcd]
+    /// The address of the cluster, or nil when it has none.
+    public let address: String?
+    public let balancers: [Balancer]
+    /// What is not as it should be, each as a sentence.
+    public let findings: [String]
+}
+
+extension ClusterStatus {
+    /// Asks all hosts of a cluster at once.
+    public static func observe(
+        _ inventory: Inventory, settings: ConnectionSettings
+    ) async throws -> ClusterStatus {
+        let configuration = try ClusterConfiguration(inventory)
+        let questions = ClusterQuestions(configuration: configuration)
+        let answers = await Survey.ask(configuration.hosts, settings: settings) { host in
+            questions.questions(of: host) + StatusReader(configuration: configuration).questions(of: host)
+        }
+        var observed = Observations()
+        var unreachable: [String] = []
+        for (host, result) in answers {
+            switch result {
+            case .success(let facts): observed[host] = facts
+            case .failure(let error): unreachable.append("\(host.name): \(error)")
+            }
+        }
+        return StatusReader(configuration: configuration)
+            .status(given: observed, members: questions.members(given: observed), unreachable: unreachable)
+    }
+}
