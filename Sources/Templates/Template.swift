@@ -13,11 +13,14 @@ public protocol TemplateContext: Codable, Sendable {}
 /// - `{{ expression }}`, `{# comment #}`, `{% for x in list %}`…`{% endfor %}` with `loop.first`, `loop.last` and
 ///   `loop.index`, and `{% if %}`…`{% elif %}`…`{% else %}`…`{% endif %}`.
 /// - Expressions: names, `a.b`, `'text'`, `12`, `true`, `false`, `== != < > <= >=`, `and`, `or`, `not`, `in`, `not in`,
-///   `is none`, `is not none`, parentheses, and the filters of ``Filter``.
+///   `is none`, `is not none`, parentheses.
+/// - Filters: `list | join(', ')`, `text | upper`, `text | lower`, `list | length`, `text | indent(4)`, which moves every
+///   line but the first and the empty ones, and `text | quote`, which puts it between single quotes and doubles those
+///   inside, as YAML, SQL and postgresql.conf read it. The last two also take secrets.
 /// - A line that holds only `{% %}` and `{# #}` leaves nothing; `{%-` and `-%}` take the white space beside them too.
 ///   Other lines keep their newline, unlike Jinja's `trim_blocks`, which glues what follows an `{% endif %}` to it.
 ///
-/// There is no undefined value and no truth of things that are not `true` or `false`, so nothing is rendered as
+/// A Bool is printed as `true` or `false`. There is no undefined value and no truth of things that are not `true` or `false`, so nothing is rendered as
 /// nothing by accident.
 public struct Template: Sendable {
     let nodes: [Node]
