@@ -64,6 +64,7 @@ let package = Package(
         unitTests("Diagnostics"),
         unitTests("Secrets"),
         unitTests("YAML", ["Diagnostics"]),
+        unitTests("Inventory", ["Diagnostics", "Secrets", "YAML"]),
         unitTests("Templates", ["Diagnostics", "Secrets"]),
     ]
 )

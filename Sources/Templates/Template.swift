@@ -3,8 +3,8 @@ public import Secrets
 
 /// What a template may name: the coded properties of a type, under their coding keys.
 ///
-/// A property is a `String`, a `Bool`, an integer, a ``TemplateSecret``, an enumeration of texts that is `CaseIterable`,
-/// a struct of such, or an array or optional of them. Its type alone says which names exist, so a template is
+/// A property is a `String`, a `Bool`, an integer, a ``TemplateSecret``, an enumeration of strings that is
+/// `CaseIterable`, a struct of such, or an array or optional of them. Its type alone says which names exist, so a template is
 /// checked completely before there is a value.
 public protocol TemplateContext: Codable, Sendable {}
 
@@ -13,12 +13,15 @@ public protocol TemplateContext: Codable, Sendable {}
 /// - `{{ expression }}`, `{# comment #}`, `{% for x in list %}`…`{% endfor %}` with `loop.first`, `loop.last` and
 ///   `loop.index`, and `{% if %}`…`{% elif %}`…`{% else %}`…`{% endif %}`.
 /// - Expressions: names, `a.b`, `'text'`, `12`, `true`, `false`, `== != < > <= >=`, `and`, `or`, `not`, `in`, `not in`,
-///   `is none`, `is not none`, parentheses, and the filters of ``Filter``.
+///   `is none`, `is not none`, parentheses.
+/// - Filters: `list | join(', ')`, `text | upper`, `text | lower`, `list | length`, `text | indent(4)`, which moves
+///   every line but the first and the empty ones, and `text | quote`, which puts it between single quotes and doubles
+///   those inside, as YAML, SQL and postgresql.conf read it. The last two also take secrets.
 /// - A line that holds only `{% %}` and `{# #}` leaves nothing; `{%-` and `-%}` take the white space beside them too.
 ///   Other lines keep their newline, unlike Jinja's `trim_blocks`, which glues what follows an `{% endif %}` to it.
 ///
-/// There is no undefined value and no truth of things that are not `true` or `false`, so nothing is rendered as
-/// nothing by accident.
+/// A Bool is printed as `true` or `false`. There is no undefined value and no truth of things that are not `true` or
+/// `false`, so nothing is rendered as nothing by accident.
 public struct Template: Sendable {
     let nodes: [Node]
 

@@ -14,7 +14,10 @@ struct CheckTests {
                 "t:2:15: '{%' is closed wrongly; write '%}'\nt:2:1: '{% if %}' is never closed; write '{% endif %}'"
             ),
             ("{# a", "t:1:1: '{#' is never closed; write '#}' after the comment"),
-            ("{{ 'a }}", "t:1:4: the string is never closed; write ' after it\nt:1:1: '{{' is never closed; write '}}'"),
+            (
+                "{{ 'a }}",
+                "t:1:4: the string is never closed; write ' after it\nt:1:1: '{{' is never closed; write '}}'"
+            ),
             ("{{ '\\q' }}", #"t:1:6: unknown escape '\q'; write one of \n, \t, \\, \' and \""#),
             (
                 "{{ a + b }}\n{{ 1x }}",

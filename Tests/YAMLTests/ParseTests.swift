@@ -87,10 +87,16 @@ struct ParseTests {
         #expect(diagnostics.description == expected)
     }
 
-    @Test("names the file that cannot be read")
-    func unreadable() throws {
-        let diagnostics = try #require(throws: Diagnostics.self) { try YAML.read(file: "/nowhere/hosts.yml") }
-        #expect(diagnostics.description == "cannot read '/nowhere/hosts.yml': No such file or directory")
+    @Test(
+        "names the file that cannot be read",
+        arguments: [
+            ("/nowhere/hosts.yml", "cannot read '/nowhere/hosts.yml': No such file or directory"),
+            ("/proc", "cannot read '/proc': Is a directory"),
+            ("/proc/self/exe", "'/proc/self/exe' is not UTF-8 text"),
+        ])
+    func unreadable(path: String, expected: String) throws {
+        let diagnostics = try #require(throws: Diagnostics.self) { try YAML.read(file: path) }
+        #expect(diagnostics.description == expected)
     }
 
     @Test("of 4000 entries takes little time")

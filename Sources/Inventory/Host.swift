@@ -1,0 +1,33 @@
+public import Diagnostics
+
+/// A host, and how to reach it.
+public struct Host: Sendable {
+    public let name: String
+    /// Where the inventory names it first.
+    public let location: SourceLocation
+    /// The name or IP address to connect to: `ansible_host`, or else the name.
+    public let address: String
+    /// `ansible_port`, or nil for the customary one.
+    public let port: Int?
+    /// `ansible_user`, or nil for the customary one.
+    public let user: String?
+    /// `ansible_ssh_private_key_file` as it is written, or nil.
+    public let keyFile: String?
+    /// `UserKnownHostsFile` of `ansible_ssh_common_args` as it is written, or nil.
+    public let knownHostsFile: String?
+    /// All groups that it is in, parents before children, without `all`.
+    public let groups: [String]
+    /// The variables that hold for it, by name, without those of the connection.
+    public internal(set) var variables: [String: Variable]
+}
+
+/// A group of hosts.
+public struct Group: Sendable {
+    public let name: String
+    /// Where the inventory names it first.
+    public let location: SourceLocation
+    /// The groups directly below it.
+    public internal(set) var children: [String] = []
+    /// The hosts directly in it.
+    public internal(set) var hosts: [String] = []
+}

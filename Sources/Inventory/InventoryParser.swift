@@ -1,0 +1,115 @@
+import Diagnostics
+import YAML
+
+/// Reads Ansible's YAML inventory.
+struct InventoryParser {
+    var diagnostics = Diagnostics()
+    private(set) var declarations = Declarations()
+
+    mutating func parse(_ root: YAMLNode) {
+        declarations.addGroup("all", at: root.location)
+        guard root.tag == nil, case .mapping(let entries) = root.value else {
+            diagnostics.report(root.mismatch(expected: "a mapping of groups", remedy: "begin with 'all:'"))
+            return
+        }
+        for entry in entries { parseGroup(entry.key, entry.value, parent: "all") }
+    }
+
+    private mutating func parseGroup(_ key: YAMLNode, _ body: YAMLNode, parent: String) {
+        guard let name = key.text else { return }
+        guard Name.isGroup(name) else {
+            diagnostics.report(
+                "'\(name)' is no name of a group", at: key.location, remedy: "use letters, digits and '_'")
+            return
+        }
+        declarations.addGroup(name, at: key.location)
+        if name != parent { declarations.addChild(name, to: parent) }
+        for (key, value) in entries(of: body, as: "'hosts', 'children' or 'vars'") {
+            switch key.text ?? "" {
+            case "hosts": parseHosts(value, of: name)
+            case "children":
+                for child in entries(of: value, as: "groups", each: true) {
+                    if child.key.text == name || child.key.text == "all" {
+                        diagnostics.report(
+                            "'\(child.key.text ?? "")' cannot be below '\(name)'", at: child.key.location)
+                    } else {
+                        parseGroup(child.key, child.value, parent: name)
+                    }
+                }
+            case "vars":
+                var reader = VariableReader(origin: name == "all" ? "all" : "group \(name)")
+                let variables = reader.read(value)
+                diagnostics.add(reader.diagnostics)
+                report { (declarations: inout Declarations) throws(Diagnostics) in
+                    try declarations.set(variables, ofGroup: name)
+                }
+            case let word:
+                let keys = ["hosts", "children", "vars"]
+                diagnostics.report(
+                    "unknown key '\(word)' in the group '\(name)'", at: key.location,
+                    remedy: Suggestion.remedy(for: word, among: keys)
+                        ?? "a group has 'hosts', 'children' and 'vars'; groups stand below 'children'")
+            }
+        }
+    }
+
+    private mutating func parseHosts(_ node: YAMLNode, of group: String) {
+        for (key, value) in entries(of: node, as: "hosts", each: true) {
+            guard let pattern = key.text else { continue }
+            let names: [String]
+            do {
+                names = try HostRange.expand(pattern)
+            } catch {
+                diagnostics.report(error.message, at: key.location, remedy: error.remedy)
+                continue
+            }
+            for name in names {
+                guard Name.isHost(name) else {
+                    let hasPort = name.count { $0 == ":" } == 1
+                    diagnostics.report(
+                        "'\(name)' is no name of a host", at: key.location,
+                        remedy: hasPort ? "set the port by 'ansible_port'" : "use letters, digits, '-' and '.'")
+                    continue
+                }
+                declarations.addHost(name, at: key.location, to: group)
+                var reader = VariableReader(origin: "host \(name)")
+                let variables = reader.read(value)
+                diagnostics.add(reader.diagnostics)
+                report { (declarations: inout Declarations) throws(Diagnostics) in
+                    try declarations.set(variables, ofHost: name)
+                }
+            }
+        }
+    }
+
+    private mutating func report(_ body: (inout Declarations) throws(Diagnostics) -> Void) {
+        do {
+            try body(&declarations)
+        } catch {
+            diagnostics.add(error)
+        }
+    }
+
+    /// The entries of a mapping; none when there is nothing, or something else, which is reported.
+    ///
+    /// - Parameter each: whether a list there is probably a list of names, which want to be keys.
+    private mutating func entries(
+        of node: YAMLNode, as what: String, each: Bool = false
+    ) -> [(key: YAMLNode, value: YAMLNode)] {
+        if node.isNull { return [] }
+        guard node.tag == nil, case .mapping(let entries) = node.value else {
+            diagnostics.report(
+                node.mismatch(
+                    expected: "a mapping of \(what)",
+                    remedy: each ? "write each on a line of its own with a colon: 'name:'" : nil))
+            return []
+        }
+        return entries
+    }
+}
+
+extension Diagnostics {
+    mutating func add(_ more: Diagnostics) {
+        for diagnostic in more.all { report(diagnostic) }
+    }
+}

@@ -1,0 +1,81 @@
+public import Diagnostics
+public import Secrets
+public import YAML
+
+extension Secret: YAMLDecodable {
+    /// Takes a string, or the value that an `!env`, `!file` or `!command` had when ``Inventory/resolvingSecrets()``
+    /// read it.
+    public init(yaml node: YAMLNode) throws {
+        switch node.tag {
+        case nil: self.init(try String(yaml: node))
+        case Inventory.resolvedTag:
+            guard let text = node.text else { throw node.mismatch(expected: "a secret") }
+            self.init(text)
+        default: throw Diagnostic("the secret was not read from outside yet", at: node.location)
+        }
+    }
+}
+
+extension Inventory {
+    /// The tag of a value that was read from outside. Only a `Secret` decodes it: a `String` refuses tags.
+    static let resolvedTag = "!secret"
+
+    /// The inventory with every `!env`, `!file` and `!command` in the variables of its hosts read, each only once.
+    ///
+    /// - Throws: `Diagnostics` with every one that cannot be read.
+    public func resolvingSecrets() async throws(Diagnostics) -> Inventory {
+        var resolver = SecretResolver(inventory: file)
+        var result = self
+        for index in hosts.indices {
+            for (name, variable) in hosts[index].variables.sorted(by: { $0.key < $1.key }) {
+                result.hosts[index].variables[name]?.node = await resolver.resolve(variable.node)
+            }
+        }
+        try resolver.diagnostics.throwIfAny()
+        return result
+    }
+}
+
+/// Reads secrets and remembers them by the place where they are asked for, since many hosts share a variable.
+private struct SecretResolver {
+    private let directory: String
+    private var known: [SourceLocation: YAMLNode] = [:]
+    private(set) var diagnostics = Diagnostics()
+
+    init(inventory: String) {
+        directory = inventory.lastIndex(of: "/").map { String(inventory[...$0]) } ?? ""
+    }
+
+    mutating func resolve(_ node: YAMLNode) async -> YAMLNode {
+        var result = node
+        switch node.value {
+        case _ where node.tag == Inventory.resolvedTag: break
+        case _ where node.tag != nil: return await read(node)
+        case .scalar: break
+        case .sequence(let elements):
+            var resolved: [YAMLNode] = []
+            for element in elements { resolved.append(await resolve(element)) }
+            result.value = .sequence(resolved)
+        case .mapping(let entries):
+            var resolved: [(key: YAMLNode, value: YAMLNode)] = []
+            for entry in entries { resolved.append((entry.key, await resolve(entry.value))) }
+            result.value = .mapping(resolved)
+        }
+        return result
+    }
+
+    private mutating func read(_ node: YAMLNode) async -> YAMLNode {
+        if let earlier = known[node.location] { return earlier }
+        var result = node
+        do {
+            if let source = try SecretSource(node) {
+                let text = try await source.read(relativeTo: directory, at: node.location)
+                result = YAMLNode(.scalar(text, plain: false), at: node.location, tag: Inventory.resolvedTag)
+            }
+        } catch {
+            diagnostics.report(error)
+        }
+        known[node.location] = result
+        return result
+    }
+}

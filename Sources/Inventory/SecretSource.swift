@@ -1,0 +1,106 @@
+import Diagnostics
+import FoundationEssentials
+import Subprocess
+import YAML
+
+/// Where a secret from outside comes from.
+enum SecretSource {
+    case environment(String)
+    case file(String)
+    case command([String])
+
+    /// The source that the tag of a value names, or nil when it has no tag.
+    ///
+    /// - Throws: a `Diagnostic` for any other tag, or for a value that does not fit the tag.
+    init?(_ node: YAMLNode) throws(Diagnostic) {
+        guard let tag = node.tag else { return nil }
+        switch tag {
+        case "!env": self = .environment(try Self.word(node, "the name of an environment variable"))
+        case "!file": self = .file(try Self.word(node, "the path of a file"))
+        case "!command":
+            let argv = Self.argv(node)
+            guard argv.first?.isEmpty == false else {
+                throw Diagnostic("'!command' needs a program and its arguments", at: node.location)
+            }
+            self = .command(argv)
+        case "!vault": throw Diagnostic("'!vault' is not supported yet", at: node.location)
+        default:
+            let tags = ["!env", "!file", "!command"]
+            throw Diagnostic(
+                "unknown tag '\(tag)'", at: node.location,
+                remedy: Suggestion.remedy(for: tag, among: tags) ?? "the tags are \(tags.joined(separator: ", "))")
+        }
+    }
+
+    private static func word(_ node: YAMLNode, _ what: String) throws(Diagnostic) -> String {
+        guard let text = node.text, !text.isEmpty else {
+            throw Diagnostic("'\(node.tag ?? "")' needs \(what)", at: node.location)
+        }
+        return text
+    }
+
+    /// A list of texts as it is, a text split at its blanks; empty when it is neither.
+    private static func argv(_ node: YAMLNode) -> [String] {
+        switch node.value {
+        case .scalar(let text, _): return text.split(separator: " ").map(String.init)
+        case .mapping: return []
+        case .sequence(let elements):
+            let words = elements.compactMap { $0.tag == nil ? $0.text : nil }
+            return words.count == elements.count ? words : []
+        }
+    }
+
+    /// The secret, without the newline at the end of a file or of an output.
+    ///
+    /// - Parameter directory: where relative paths begin, empty or with its `/` at the end.
+    func read(relativeTo directory: String, at location: SourceLocation) async throws(Diagnostic) -> String {
+        let text: String
+        let source: String
+        switch self {
+        case .environment(let name):
+            source = "the environment variable '\(name)'"
+            guard let value = ProcessInfo.processInfo.environment[name] else {
+                throw Diagnostic("\(source) is not set", at: location)
+            }
+            text = value
+        case .file(let path):
+            source = "the file '\(path)'"
+            do {
+                text = try TextFile.read(path.hasPrefix("/") ? path : directory + path)
+            } catch {
+                throw Diagnostic(error.message, at: location)
+            }
+        case .command(let argv):
+            source = "the command '\(argv[0])'"
+            text = try await output(of: argv, called: source, at: location)
+        }
+        let secret = text.last?.isNewline == true ? String(text.dropLast()) : text
+        guard !secret.isEmpty else { throw Diagnostic("\(source) is empty", at: location) }
+        return secret
+    }
+
+    private func output(
+        of argv: [String], called source: String, at location: SourceLocation
+    ) async throws(Diagnostic) -> String {
+        do {
+            let result = try await run(
+                .name(argv[0]), arguments: Arguments(Array(argv.dropFirst())), output: .string(limit: 65_536),
+                error: .string(limit: 65_536))
+            guard result.terminationStatus.isSuccess else {
+                let status =
+                    switch result.terminationStatus {
+                    case .exited(let code): "exit status \(code)"
+                    case .signaled(let signal): "signal \(signal)"
+                    }
+                let lines = result.standardError.split(whereSeparator: \.isNewline)
+                throw Diagnostic(
+                    "\(source) failed with \(status)" + (lines.last.map { ": \($0)" } ?? ""), at: location)
+            }
+            return result.standardOutput
+        } catch let diagnostic as Diagnostic {
+            throw diagnostic
+        } catch {
+            throw Diagnostic("\(source) cannot be run: \(error)", at: location)
+        }
+    }
+}

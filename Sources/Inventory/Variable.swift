@@ -1,0 +1,72 @@
+public import Diagnostics
+public import YAML
+
+/// A variable as it is set at one place.
+public struct Variable: Sendable {
+    public let name: String
+    /// Where its name stands.
+    public let location: SourceLocation
+    /// Its value.
+    public internal(set) var node: YAMLNode
+    /// For whom it is set: `all`, `group etcd_cluster`, `host pg1` or `--extra-vars`.
+    public let origin: String
+
+    /// Whether Ansible takes it for itself rather than for playbooks.
+    var isForConnection: Bool { name.hasPrefix("ansible_") }
+}
+
+/// Reads the variables of one origin.
+struct VariableReader {
+    let origin: String
+    var diagnostics = Diagnostics()
+
+    /// The variables of a mapping; what cannot be one is reported.
+    mutating func read(_ node: YAMLNode) -> [Variable] {
+        if node.isNull { return [] }
+        guard node.tag == nil, case .mapping(let entries) = node.value else {
+            diagnostics.report(node.mismatch(expected: "variables", remedy: "write each as 'name: value'"))
+            return []
+        }
+        return entries.compactMap { read($0.key, $0.value) }
+    }
+
+    mutating func read(_ key: YAMLNode, _ value: YAMLNode) -> Variable? {
+        guard let name = key.text else { return nil }
+        guard Name.isVariable(name) else {
+            diagnostics.report(
+                "'\(name)' is no name of a variable", at: key.location, remedy: "use letters, digits and '_'")
+            return nil
+        }
+        let variable = Variable(name: name, location: key.location, node: value, origin: origin)
+        let before = diagnostics.all.count
+        checkValue(value)
+        if variable.isForConnection, diagnostics.all.count == before {
+            var connection = Connection()
+            do {
+                try connection.set(variable)
+            } catch {
+                diagnostics.report(error)
+            }
+        }
+        return variable
+    }
+
+    /// Reports Jinja and unknown tags wherever they are in the value.
+    private mutating func checkValue(_ node: YAMLNode) {
+        do {
+            _ = try SecretSource(node)
+        } catch {
+            diagnostics.report(error)
+        }
+        switch node.value {
+        case .scalar(let text, _):
+            guard text.contains("{{") || text.contains("{%") else { return }
+            diagnostics.report(
+                "a Jinja expression is not evaluated here", at: node.location,
+                remedy: "write the value itself, or take a secret from outside by '!env NAME', '!file PATH' "
+                    + "or '!command ARGV'")
+        case .sequence(let elements): for element in elements { checkValue(element) }
+        case .mapping(let entries): for entry in entries { checkValue(entry.value) }
+        }
+    }
+}
