@@ -136,17 +136,10 @@ extension Cluster {
             members: configuration.members.map { .init(name: $0.name, address: $0.address) },
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
-            clusterParameters: parameters.filter(\.isClusterWide).map(yaml),
-            localParameters: parameters.filter { !$0.isClusterWide }.map(yaml), locale: postgres.locale,
+            clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
+            localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
-            superuser: yaml(patroni.superuser), replication: yaml(patroni.replication))
-    }
-
-    private func yaml(_ parameter: ClusterConfiguration.Parameter) -> PatroniConfiguration.Parameter {
-        .init(name: parameter.name, value: YAMLText.quoted(parameter.value))
-    }
-
-    private func yaml(_ login: ClusterConfiguration.Login) -> PatroniConfiguration.Login {
-        .init(name: login.name, password: Secret(YAMLText.quoted(login.password.reveal())))
+            superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
+            replication: .init(name: patroni.replication.name, password: patroni.replication.password))
     }
 }

@@ -9,7 +9,7 @@ extension ClusterConfiguration {
     /// - Throws: `Diagnostics` with everything that is wrong.
     public init(_ inventory: Inventory) throws {
         let groups = ClusterGroups(inventory)
-        var variables = Variables(of: inventory.hosts)
+        var variables = Variables(of: inventory)
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
         let balancers = groups.nodes(in: "balancers", &variables)

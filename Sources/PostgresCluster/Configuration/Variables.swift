@@ -7,10 +7,12 @@ import YAML
 struct Variables {
     var diagnostics = Diagnostics()
     private let hosts: [Host]
+    private let declared: [Variable]
     private var asked: Set<String> = []
 
-    init(of hosts: [Host]) {
-        self.hosts = hosts
+    init(of inventory: Inventory) {
+        hosts = inventory.hosts
+        declared = inventory.declaredVariables
     }
 
     /// The value of a variable of the whole cluster, or nil when no host has it or a fault was reported.
@@ -52,12 +54,10 @@ struct Variables {
 
     /// Reports every variable that nobody asked for.
     mutating func reportUnknown() {
-        for host in hosts {
-            for variable in host.variables.values where !asked.contains(variable.name) {
-                diagnostics.report(
-                    "unknown variable '\(variable.name)'", at: variable.location,
-                    remedy: Suggestion.remedy(for: variable.name, among: asked))
-            }
+        for variable in declared where !asked.contains(variable.name) {
+            diagnostics.report(
+                "unknown variable '\(variable.name)'", at: variable.location,
+                remedy: Suggestion.remedy(for: variable.name, among: asked))
         }
     }
 
