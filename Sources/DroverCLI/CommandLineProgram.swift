@@ -16,7 +16,8 @@ public enum CommandLineProgram {
         } catch {
             // What is no plain exit code is help that was asked for, or wrong use.
             guard !root.exitCode(for: error).isSuccess else { root.exit(withError: error) }
-            Terminal.printError(root.fullMessage(for: error))
+            let message = root.fullMessage(for: error)
+            Terminal.printError(message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
             root.exit(withError: ExitCode(ExitStatus.wrongInput.rawValue))
         }
     }
