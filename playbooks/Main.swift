@@ -13,6 +13,6 @@ struct Main: AsyncParsableCommand {
         ])
 
     static func main() async {
-        await CommandLineProgram.run(Main.self)
+        await CommandLineProgram.run(Main.self, playbooks: Playbooks.self)
     }
 }

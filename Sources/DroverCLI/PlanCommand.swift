@@ -9,15 +9,7 @@ public struct PlanCommand<List: PlaybookList>: ParsableCommand {
             subcommands: List.all.map { command(for: $0) })
     }
 
-    /// What stands where a playbook's name should; a known name leads to its own command.
-    @Argument(parsing: .allUnrecognized, help: .hidden)
-    var words: [String] = []
-
     public init() {}
-
-    public func run() throws {
-        throw List.unknown(words.first)
-    }
 
     private static func command<P: Playbook>(for playbook: P.Type) -> any ParsableCommand.Type { Plan<P>.self }
 }
