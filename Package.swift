@@ -53,7 +53,7 @@ let package = Package(
         library(
             "PostgresCluster",
             ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
-        library("Lab", [subprocess, systemPackage]),
+        library("Lab", ["Diagnostics", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",
             ["Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage] + nio),
