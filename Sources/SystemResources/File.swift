@@ -49,7 +49,9 @@ public struct File: Resource {
         let diff = FileDiff.between(old ?? "", and: content)
         var script: MaskedText = ""
         script.append(prologue)
-        let encoded = Data(content.reveal().utf8).base64EncodedString(options: .lineLength76Characters)
+        let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
+            .lineLength76Characters, .endLineWithLineFeed,
+        ])
         if content.hasSecrets {
             script.append(Secret(encoded))
         } else {

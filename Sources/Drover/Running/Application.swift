@@ -34,17 +34,14 @@ struct Application<P: Playbook> {
         }.filter { !$0.steps.isEmpty }
         guard !plans.isEmpty else { return .done }
         reporter.report(.playBegan(name: play.name))
+        let alone = plans.filter { play.strategy == .rolling && $0.disturbs }
+        let parts = plans.filter { play.strategy != .rolling || !$0.disturbs }.map { part(of: play, $0) }
         var status = ExitStatus.done
-        switch play.strategy {
-        case .together:
-            let parts = plans.map { part(of: play, $0) }
-            for result in await concurrently(parts, { await $0.carryOut() }) {
-                status = worse(status, take(result))
-            }
-        case .oneByOne:
-            for plan in plans where status == .done {
-                status = take(await part(of: play, plan).carryOut())
-            }
+        for result in await concurrently(parts, { await $0.carryOut() }) {
+            status = worse(status, take(result))
+        }
+        for plan in alone where status == .done {
+            status = take(await part(of: play, plan).carryOut())
         }
         return status
     }
