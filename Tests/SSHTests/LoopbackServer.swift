@@ -64,9 +64,10 @@ struct LoopbackServer: Sendable {
         let port = try await freePort()
         try await makeKey(directory + "/host")
         try await makeKey(directory + "/user")
+        try await makeKey(directory + "/ecdsa", type: "ecdsa")
         let server = LoopbackServer(directory: directory, port: port)
         let configuration =
-            settings + [
+            settings.map { $0.replacing("%D", with: directory) } + [
                 "ListenAddress 127.0.0.1:\(port)", "HostKey \(server.hostKeyFile)", "PidFile none", "StrictModes no",
                 "AuthorizedKeysFile \(server.userKeyFile).pub", "UsePAM no", "LogLevel INFO",
             ]
