@@ -18,8 +18,10 @@ struct ControlGroup {
 
     private var folder: FilePath { Self.root.pushing(path) }
 
-    /// The file to which a process writes its number to join.
-    var processes: FilePath { folder.appending("cgroup.procs") }
+    /// The command line by which `command` runs in the group, which exists.
+    func joining(_ command: [String]) -> [String] {
+        ["sh", "-c", #"echo $$ > "$1" && shift && exec "$@""#, "sh", folder.appending("cgroup.procs").string] + command
+    }
 
     /// Whether a process is in the group or below it.
     var isPopulated: Bool {

@@ -21,12 +21,14 @@ struct Image {
             progress(
                 "Making the root of a Debian host and its package repository; this happens once and takes a minute.")
             let draft = Image(folder: cache.appending(recipe.name + ".draft"))
+            let workers = ControlGroup(path: "drover-image")
+            try await workers.kill()
             try Files.remove(draft.folder)
             try Files.createFolder(draft.packages)
-            try await Program.run(
-                ["env", "DROVER_PACKAGES=\(draft.packages)", "mmdebstrap"]
-                    + recipe.debootstrapArguments(root: "\(draft.root)"))
-            try await Program.run(["sh", "-c", recipe.indexing, "sh", "\(draft.folder)"])
+            try workers.create()
+            try await Program.run(workers.joining(recipe.rootCommand(image: draft)))
+            try await Program.run(workers.joining(recipe.indexCommand(image: draft)))
+            try workers.remove()
             try Files.move(draft.folder, to: image.folder)
         }
         return image

@@ -1,4 +1,5 @@
 import Crypto
+import SystemPackage
 
 /// All that decides what an image becomes. An image is cached under the digest of its recipe,
 /// so a changed line here makes a new image and never alters one that hosts are running on.
@@ -72,21 +73,23 @@ struct ImageRecipe {
         """
     }
 
-    /// The arguments of `mmdebstrap` that make the root in the folder `root`.
-    func debootstrapArguments(root: String) -> [String] {
+    /// The command that makes the root of an image, and downloads its packages.
+    func rootCommand(image: Image) -> [String] {
         [
-            "--quiet", "--variant=apt", "--include=" + basePackages.joined(separator: ","),
-            "--customize-hook=" + download, "--customize-hook=" + customization,
-            release.rawValue, root,
+            "env", "DROVER_PACKAGES=\(image.packages)",
+            "mmdebstrap", "--quiet", "--variant=apt", "--include=" + basePackages.joined(separator: ","),
+            "--customize-hook=" + download, "--customize-hook=" + customization, release.rawValue, image.root.string,
         ]
     }
 
+    /// The command that makes the packages of an image a repository.
+    func indexCommand(image: Image) -> [String] { ["sh", "-c", indexing, "sh", image.folder.string] }
+
     /// The name of the image's folder: the release, and twelve hexadecimal digits that change with the recipe.
     var name: String {
-        let text = (debootstrapArguments(root: "") + [indexing]).joined(separator: "\0")
-        let digest = SHA256.hash(data: Array(text.utf8)).prefix(6).map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        return "\(release.rawValue)-\(digest.joined())"
+        let nowhere = Image(folder: "")
+        let text = (rootCommand(image: nowhere) + indexCommand(image: nowhere)).joined(separator: "\0")
+        let digits = SHA256.hash(data: Array(text.utf8)).prefix(6).map(Hexadecimal.digits).joined()
+        return "\(release.rawValue)-\(digits)"
     }
 }

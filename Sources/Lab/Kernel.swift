@@ -10,6 +10,13 @@ enum Kernel {
     #if canImport(Glibc)
     static var isRoot: Bool { geteuid() == 0 }
 
+    /// Mounts an empty file system in memory, which can fill up to half of it.
+    static func mountMemory(at mountPoint: FilePath) throws {
+        guard mount("tmpfs", mountPoint.string, "tmpfs", 0, "mode=755") == 0 else {
+            throw failure("cannot mount a file system in memory at \(mountPoint)")
+        }
+    }
+
     /// Mounts `upper` over `lower` at `mountPoint`. What is written lands in `upper`; `work` is the kernel's, in the same
     /// file system as `upper`.
     static func mountOverlay(lower: FilePath, upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {

@@ -24,6 +24,7 @@ extension Lab {
     /// Makes a lab without hosts: the key, the network, and the package repository.
     func build(with image: Image) async throws {
         try Files.createFolder(places.state)
+        try Kernel.mountMemory(at: places.state)
         try Files.link(places.image, to: image.folder)
         try await SSHKey.make(places.privateKey, comment: "lab")
         // The kernel's 128 are enough for some twenty hosts, whose systemd each use six.
@@ -59,7 +60,7 @@ extension Lab {
             try await NetworkNamespace(name: name).remove()
         }
         for host in Files.names(in: places.disks) { Kernel.unmount(Machine.root(onDisk: places.disks.appending(host))) }
-        try Files.remove(places.disks)
+        Kernel.unmount(places.state)
         try Files.remove(places.state)
         try places.controlGroup.remove()
         for name in Files.names(in: Machine.leftovers) where places.owns(name) {

@@ -29,7 +29,7 @@ enum LabNetwork {
     /// The address of a host's network card. It stays the host's: peers remember it for longer than it takes to boot.
     static func hardwareAddress(ofHostAt address: String) -> String {
         let bytes = address.split(separator: ".").compactMap { UInt8($0) }
-        return "02:00:" + bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined(separator: ":")
+        return "02:00:" + bytes.map(Hexadecimal.digits).joined(separator: ":")
     }
 
     /// What `ip -n HOST -batch -` reads to make a host reachable.
