@@ -22,8 +22,8 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.patroni(on: host)
                 try cluster.pgbouncer(on: host)
             },
-            Play("Create roles and databases", on: [cluster.leader.host]) { _ in
-                cluster.rolesAndDatabases
+            Play("Create roles, databases and slots", on: [cluster.leader.host]) { _ in
+                cluster.catalogue
             },
             Play("Start the replicas", on: cluster.replicas.map(\.host), .rolling) { host in
                 try cluster.patroni(on: host)

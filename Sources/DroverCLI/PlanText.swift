@@ -14,7 +14,8 @@ struct PlanText {
         for stage in plan.stages where stage.hasChanges {
             lines += ["", style.bold(stage.play.name)]
             for group in groups(of: stage) {
-                lines.append("  \(style.green("+")) \(group.summary)  \(style.faint(group.hosts.joined(separator: " ")))")
+                lines.append(
+                    "  \(style.green("+")) \(group.summary)  \(style.faint(group.hosts.joined(separator: " ")))")
                 if showsDiffs, let diff = group.diff { lines += diff.lines.map { "      " + styled($0) } }
             }
         }

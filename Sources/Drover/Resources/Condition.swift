@@ -53,7 +53,7 @@ public struct Condition: Resource {
         } >/dev/null 2>&1; do
             ! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up "\(unit) has failed"
             [ "$(date +%s)" -lt "$deadline" ] || give_up "\(timeout) seconds were not enough"
-            sleep 0.1
+            sleep 0.2
         done
         """
     }

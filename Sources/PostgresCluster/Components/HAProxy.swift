@@ -48,7 +48,8 @@ extension Cluster {
             let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
             Condition(
                 "HAProxy sees the leader", signs: [view],
-                test: "curl --silent --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
+                test:
+                    "curl --silent --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
                 unit: "haproxy.service", timeout: 60
             ) { facts in
                 try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1

@@ -50,18 +50,20 @@ extension ClusterConfiguration.Patroni {
     }
 
     static func isScope(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
-                || byte == UInt8(ascii: "_")
-        }
+        !name.isEmpty
+            && name.utf8.allSatisfy { byte in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "-")
+                    || byte == UInt8(ascii: "_")
+            }
     }
 }
 
 extension ClusterConfiguration.Pooler {
     /// Nil when a fault was reported.
     init?(_ variables: inout Variables) {
-        let login = variables.login("pgbouncer_auth_username", default: "pgbouncer", password: "pgbouncer_auth_password")
+        let login = variables.login(
+            "pgbouncer_auth_username", default: "pgbouncer", password: "pgbouncer_auth_password")
         let port = variables.port("pgbouncer_listen_port", default: 6432)
         let mode: Mode = variables.optional("pgbouncer_pool_mode") ?? .session
         let poolSize = variables.optional("pgbouncer_default_pool_size") ?? 100
