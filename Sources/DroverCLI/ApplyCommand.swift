@@ -31,7 +31,7 @@ struct Apply<P: Playbook>: PlaybookCommand {
             }
             let run = try Run(
                 playbook, inventory: await options.loadInventory(), settings: options.settings,
-                reporter: Console(showsDiffs: view.diff))
+                reporter: view.console)
             return try await run.apply { plan in
                 yes || Terminal.confirm("Apply these \(plan.stepCount) changes?")
             }.status

@@ -26,7 +26,7 @@ struct Plan<P: Playbook>: PlaybookCommand {
         try await Failure.explained {
             let run = try Run(
                 playbook, inventory: await options.loadInventory(), settings: options.settings,
-                reporter: Console(showsDiffs: view.diff))
+                reporter: view.console)
             let result = try await run.plan()
             return result.status == .changesPending && !detailedExitcode ? .done : result.status
         }
@@ -37,4 +37,9 @@ struct Plan<P: Playbook>: PlaybookCommand {
 struct ViewOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Show what changes in each file.")
     var diff = true
+
+    @Flag(help: "Show what the run cost on each host: connections, exchanges, bytes.")
+    var stats = false
+
+    var console: Console { Console(showsDiffs: diff, showsCosts: stats) }
 }

@@ -23,13 +23,15 @@ struct HAProxyConfiguration: ConfigurationFile {
 
     let maxconn: Int
     let statisticsPort: Int
+    let healthPath: String
     let restPort: Int
     let serverPort: Int
     let listeners: [Listener]
     let servers: [Server]
 
     enum CodingKeys: String, CodingKey {
-        case maxconn, statisticsPort = "statistics_port", restPort = "rest_api_port", serverPort = "server_port"
+        case maxconn, statisticsPort = "statistics_port", healthPath = "health_path", restPort = "rest_api_port",
+            serverPort = "server_port"
         case listeners, servers
     }
 }
@@ -61,7 +63,8 @@ extension Cluster {
         let balancing = configuration.balancing
         return HAProxyConfiguration(
             maxconn: balancing.maxConnectionsGlobal, statisticsPort: balancing.ports.statistics,
-            restPort: configuration.patroni.restPort, serverPort: configuration.pooler.port,
+            healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort,
+            serverPort: configuration.pooler.port,
             listeners: [
                 .init(
                     name: HAProxyView.leaderListener, comment: "Reading and writing: whoever leads.",

@@ -106,7 +106,9 @@ extension Cluster {
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: "curl --silent --fail --max-time 2 http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
-            unit: "patroni.service", timeout: 3600
+            unit: "patroni.service",
+            failure: "curl --silent --max-time 2 http://\(api)/patroni | grep -q '\"state\": \"[a-z ]*failed\"'",
+            timeout: 3600
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
