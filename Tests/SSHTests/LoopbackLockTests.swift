@@ -82,7 +82,9 @@ struct LoopbackLockTests {
             let shell = try await server.openShell(locked: true)
             let (started, continuation) = AsyncStream<Void>.makeStream()
             let task = Task {
-                try await shell.run("echo; sleep 0.5; exit 7", id: id, whenAbandoned: .finish) { _ in continuation.yield() }
+                try await shell.run("echo; sleep 0.5; exit 7", id: id, whenAbandoned: .finish) { _ in
+                    continuation.yield()
+                }
             }
             for await _ in started { break }
             task.cancel()
