@@ -19,6 +19,20 @@ struct LoopbackLockTests {
         }
     }
 
+    @Test("says why a host cannot be locked")
+    func impossible() async throws {
+        try await LoopbackServer.serving { server in
+            let connection = try await server.connect()
+            let error = await #expect(throws: SSHError.self) {
+                try await connection.openShell(lockFile: "/nowhere/lock", stateDirectory: server.directory + "/state")
+            }
+            #expect(error?.code == .protocolFailure)
+            #expect(error?.message.contains("/nowhere/lock") == true)
+            // The connection is as good as before.
+            _ = try await connection.openShell().run("true")
+        }
+    }
+
     @Test("writes nothing on the host without a lock")
     func readOnly() async throws {
         try await LoopbackServer.serving { server in

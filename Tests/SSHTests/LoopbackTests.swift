@@ -44,6 +44,20 @@ struct LoopbackTests {
         }
     }
 
+    @Test("shows a script in no process's arguments or environment")
+    func secret() async throws {
+        try await LoopbackServer.serving { server in
+            let shell = try await server.openShell()
+            let result = try await shell.run(
+                """
+                # canary-5f3a
+                all=$(cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\0' ' ')
+                case $all in *canary""-5f3a*) echo seen;; *sshd*) echo hidden;; esac
+                """)
+            #expect(result.standardOutputText == "hidden\n")
+        }
+    }
+
     @Test("hands on output as it arrives")
     func streams() async throws {
         try await LoopbackServer.serving { server in
