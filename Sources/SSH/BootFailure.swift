@@ -8,7 +8,8 @@ enum BootFailure {
                 .locked, "another run is at work on the host: \(holder)", remedy: "wait for its end, or end it there")
         }
         let words = lastLine(result.standardError) ?? "exit status \(result.status)"
-        return SSHError(.protocolFailure, "the host cannot be locked: \(words)", remedy: "only root can do that")
+        return SSHError(
+            .protocolFailure, "the host cannot be locked: \(words)", remedy: "log in as a user who may write there")
     }
 
     /// The error for a shell that has closed its outputs.

@@ -58,11 +58,12 @@ struct BootText {
         """
     }
 
+    /// The file is tried in a subshell first, because a redirection that fails ends the shell that makes it.
     private func taking(_ lock: Lock) -> String {
         let file = lock.file.shellQuoted
         return """
             d=\(lock.stateDirectory.shellQuoted)
-            mkdir -p -m 700 "$d" && exec 9<>\(file) || { mark \(id) 73; exit; }
+            mkdir -p -m 700 "$d" && (: >>\(file)) && exec 9<>\(file) || { mark \(id) 73; exit; }
             flock -E \(Self.lockedStatus) -w \(lock.wait.shellSeconds) 9 || { s=$?; cat <&9; mark \(id) $s; exit; }
             printf '%s since %s\\n' \(lock.holder.shellQuoted) "$(date -u +%Y-%m-%dT%H:%M:%SZ)" >\(file)
             [ ! -f "$d/last" ] || cat "$d/last"
@@ -95,8 +96,8 @@ struct BootText {
             printf %s "$2" | setsid sh -c 's=$(cat); exec </dev/null >"$1/output" 2>"$1/error"
               (exec 9>&-; eval "$s"); s=$?; echo "$2 $s" >"$1/last"; exit $s' sh "$d" "$1" & g=$!
             exec 9>&-
-            tail -s 0.1 -c +1 --pid=$g -f "$d/output" 2>/dev/null & o=$!
-            tail -s 0.1 -c +1 --pid=$g -f "$d/error" >&2 2>/dev/null & e=$!
+            tail -s 0.02 -c +1 --pid=$g -f "$d/output" 2>/dev/null & o=$!
+            tail -s 0.02 -c +1 --pid=$g -f "$d/error" >&2 2>/dev/null & e=$!
             await_group
             wait $o $e
             mark "$1" $s

@@ -31,7 +31,8 @@ struct Login {
         }
         switch answer {
         case 0: return .accepted
-        case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED: return .refused
+        case LIBSSH2_ERROR_AUTHENTICATION_FAILED, LIBSSH2_ERROR_PUBLICKEY_UNVERIFIED:
+            return file.isRSA && !Library.signsRSAWithSHA2 ? .refusedOutdatedSignature : .refused
         case LIBSSH2_ERROR_SOCKET_DISCONNECT, LIBSSH2_ERROR_SOCKET_RECV: return .connectionClosed
         default: return .unusable(session.protocolFailure("using it", answer).message)
         }

@@ -3,6 +3,8 @@ struct LoginAttempt: Hashable {
     enum Outcome: Hashable {
         case accepted
         case refused
+        /// The host refused the only signature that this libssh2 makes with an RSA key, as sshd does since 8.8.
+        case refusedOutdatedSignature
         /// The host hung up instead of answering, as sshd does after too many keys.
         case connectionClosed
         /// The file's kind says why.
@@ -30,7 +32,8 @@ struct LoginAttempt: Hashable {
         case (.accepted, _): "was accepted"
         case (.connectionClosed, _): "was answered by hanging up"
         case (.unusable(let words), _): "cannot be used (\(words))"
-        case (.refused, _) where isHopeless: "is an RSA key, which libssh2 \(Library.version) cannot use with this host"
+        case (.refusedOutdatedSignature, _):
+            "is an RSA key, which libssh2 \(Library.version) cannot use with this host"
         case (.refused, _): "was refused"
         case (.notOffered, .missing): "does not exist"
         case (.notOffered, .unreadable): "cannot be read"
@@ -39,14 +42,11 @@ struct LoginAttempt: Hashable {
         }
     }
 
-    /// sshd since 8.8 refuses the only signature that this libssh2 makes with an RSA key.
-    private var isHopeless: Bool { outcome == .refused && file.isRSA && !Library.signsRSAWithSHA2 }
-
     private static func remedy(for attempts: [LoginAttempt], user: String) -> String? {
-        if let refused = attempts.first(where: { $0.outcome == .refused && !$0.isHopeless }) {
+        if let refused = attempts.first(where: { $0.outcome == .refused }) {
             return "add \(refused.file.name).pub to the authorized keys of \(user) on the host"
         }
-        if attempts.contains(where: \.isHopeless) {
+        if attempts.contains(where: { $0.outcome == .refusedOutdatedSignature }) {
             return "RSA keys need libssh2 1.11 or later; make another key with ssh-keygen -t ed25519"
         }
         if attempts.contains(where: { $0.file.kind == .encrypted }) {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Finds the mark that ends a request's output in one of its two streams: RS, the request's name, a space, the exit
 /// status, RS (see ``BootText``). What comes before may hold any bytes and arrive in pieces of any size.
 struct MarkerScanner {
@@ -27,15 +29,15 @@ struct MarkerScanner {
     }
 
     private mutating func search(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
-        var start = bytes.startIndex
-        while let found = bytes[start...].firstIndex(of: Self.separator) {
-            switch match(bytes[found...]) {
+        var start = 0
+        while let found = Self.firstSeparator(in: bytes, from: start) {
+            switch match(UnsafeRawBufferPointer(rebasing: bytes[found...])) {
             case .mark(let status):
                 self.status = status
-                return Array(bytes[..<found])
+                return Array(UnsafeRawBufferPointer(rebasing: bytes[..<found]))
             case .beginning:
-                held = Array(bytes[found...])
-                return Array(bytes[..<found])
+                held = Array(UnsafeRawBufferPointer(rebasing: bytes[found...]))
+                return Array(UnsafeRawBufferPointer(rebasing: bytes[..<found]))
             case .other:
                 start = found + 1
             }
@@ -49,13 +51,20 @@ struct MarkerScanner {
         case other
     }
 
-    private func match(_ bytes: Slice<UnsafeRawBufferPointer>) -> Match {
-        guard zip(bytes, prefix).allSatisfy({ $0 == $1 }) else { return .other }
-        let rest = bytes.dropFirst(prefix.count)
-        guard let end = rest.firstIndex(of: Self.separator) else {
-            return rest.count <= Self.longestStatus ? .beginning : .other
+    private func match(_ bytes: UnsafeRawBufferPointer) -> Match {
+        guard memcmp(bytes.baseAddress!, prefix, min(bytes.count, prefix.count)) == 0 else { return .other }
+        guard let end = Self.firstSeparator(in: bytes, from: prefix.count) else {
+            return bytes.count <= prefix.count + Self.longestStatus ? .beginning : .other
         }
-        guard let status = Int32(String(decoding: rest[..<end], as: UTF8.self)) else { return .other }
+        guard let status = Int32(String(decoding: bytes[prefix.count..<end], as: UTF8.self)) else { return .other }
         return .mark(status)
+    }
+
+    /// By memchr: outputs may be large, and may hold many separators.
+    private static func firstSeparator(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard start < bytes.count, let base = bytes.baseAddress else { return nil }
+        return memchr(base + start, CInt(separator), bytes.count - start).map {
+            $0 - UnsafeMutableRawPointer(mutating: base)
+        }
     }
 }

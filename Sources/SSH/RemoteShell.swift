@@ -14,6 +14,7 @@ public actor RemoteShell {
     private let wire: Wire
     private var channel: SessionChannel?
     private var failure: any Error = SSHConnection.closed
+    private var isReady = false
     private var hasLock = false
     private let turns = Turns()
     private var request: ShellRequest?
@@ -75,19 +76,13 @@ public actor RemoteShell {
         wire.observers[ObjectIdentifier(self)] = { [weak self] in self?.assumeIsolated { $0.pump() } }
         let options = connection.options
         let boot = BootText(id: RequestID(), lock: lock, silenceLimit: options.silenceLimit)
-        let result: ShellResult
-        do {
-            result = try await perform(
-                boot.text, id: boot.id, timeout: options.connectTimeout + (lock?.wait ?? .zero), policy: .end)
-        } catch {
-            end(error)
-            throw error
-        }
+        let result = try await perform(boot.text, id: boot.id, timeout: nil, policy: .end)
         guard result.status == 0 else {
             let error = BootFailure.error(for: result)
             end(error)
             throw error
         }
+        isReady = true
         hasLock = lock != nil
         lastOutcome = RequestOutcome(result.standardOutputText)
         let interval = TimeAmount(options.keepaliveInterval)
@@ -129,7 +124,7 @@ public actor RemoteShell {
     private func interrupt(_ id: RequestID, _ interruption: ShellRequest.Interruption) {
         guard let request, request.id == id, request.interruption == nil else { return }
         request.interruption = interruption
-        guard request.policy == .end else { return end(interruption.error) }
+        guard isReady, request.policy == .end else { return end(interruption.error) }
         // A signal that overtakes the start of the script is lost, hence again and again.
         let begin = NIODeadline.now()
         request.strikes = connection.eventLoop.scheduleRepeatedTask(
@@ -141,8 +136,6 @@ public actor RemoteShell {
 
     private func strike(since begin: NIODeadline) {
         switch NIODeadline.now() - begin {
-        // What has not been sent yet cannot be ended, and must not be mixed with anything else.
-        case _ where outgoing.readableBytes > 0 && wire.isWritable: pump()
         case ..<TimeAmount.seconds(10): send(BootText.stop("TERM"))
         case ..<TimeAmount.seconds(15): send(BootText.stop("HUP"))
         default: end(SSHError(.connectionLost, "the shell on the host does not answer any more"))
@@ -160,6 +153,7 @@ public actor RemoteShell {
     private func pump() {
         // Sending may wake the wire at once.
         guard let channel, !isPumping else { return }
+        guard !wire.isClosing else { return end(SSHConnection.closed) }
         isPumping = true
         defer { isPumping = false }
         do {
@@ -189,7 +183,10 @@ public actor RemoteShell {
     /// Tells the host that there is nothing more to come, and everyone here why.
     private func end(_ error: any Error) {
         guard let channel else { return }
-        if request == nil, outgoing.readableBytes == 0 { send(BootText.farewell) }
+        if request == nil {
+            outgoing.writeString(BootText.farewell)
+            try? channel.write(&outgoing)
+        }
         channel.sendEnd()
         abandon(error)
     }

@@ -61,12 +61,12 @@ public actor SSHConnection {
         await openings.take()
         defer { openings.pass() }
         guard let session else { throw wire.failure ?? Self.closed }
-        let limit = failing(after: options.connectTimeout) {
-            SSHError(.timedOut, "the host did not start a shell within \(self.options.connectTimeout.readable)")
+        let time = options.connectTimeout + (lockFile == nil ? .zero : lockWait)
+        let limit = failing(after: time) {
+            SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
         }
         defer { limit.cancel() }
         let channel = try await SessionChannel(session, command: "exec /bin/sh")
-        limit.cancel()
         let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self)
         let lock = lockFile.map {
             BootText.Lock(file: $0, wait: lockWait, holder: Controller.name, stateDirectory: stateDirectory)
@@ -78,7 +78,7 @@ public actor SSHConnection {
     /// Closes all shells, which ends what they run, and then the connection.
     public func close() {
         keepalive?.cancel()
-        wire.fail(Self.closed)
+        wire.close(Self.closed)
         session = nil
     }
 

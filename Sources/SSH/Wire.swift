@@ -7,6 +7,8 @@ import NIOCore
 final class Wire {
     /// Why there will be no more bytes. The first reason counts: it is the cause of all later ones.
     private(set) var failure: (any Error)?
+    /// Whether this is the last chance to send something.
+    private(set) var isClosing = false
     private(set) var statistics = SSHStatistics()
     /// When the host last sent anything.
     private(set) var lastReceived = NIODeadline.now()
@@ -70,6 +72,13 @@ final class Wire {
         self.channel = nil
         channel?.close(promise: nil)
         wake()
+    }
+
+    /// Ends the wire on purpose: those who use it may still send a last word.
+    func close(_ reason: any Error) {
+        isClosing = true
+        wake()
+        fail(reason)
     }
 
     /// Drops what has arrived, so that libssh2 sees the end at once.

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// Moves bytes from a socket to a ``Wire``, and tells it of the socket's end.
@@ -20,6 +21,7 @@ final class WireHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        acknowledge(context.channel)
         wire.wake()
     }
 
@@ -33,5 +35,11 @@ final class WireHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         wire.fail(SSHError(.connectionLost, "the connection broke: \(NetworkFailure.reason(of: error))"))
+    }
+
+    /// Confirms at once what has arrived. sshd sends small packets one after the other, and its kernel holds back
+    /// each until the one before is confirmed (Nagle), for which ours would take its 40 ms time (tcp(7), TCP_QUICKACK).
+    private func acknowledge(_ channel: any Channel) {
+        try? channel.syncOptions?.setOption(.tcpOption(NIOBSDSocket.Option(rawValue: TCP_QUICKACK)), value: 1)
     }
 }

@@ -57,7 +57,7 @@ struct LoopbackConnectionTests {
             let error = try #require(
                 await failure { try await server.connect { $0.keyFiles = [other, rsa, "/nowhere"] } })
             #expect(error.code == .loginRefused)
-            #expect(error.message.contains("\(other) was refused, \(rsa) is an RSA key"))
+            #expect(error.message.contains("\(other) was refused, \(rsa) "))
             #expect(error.message.contains("/nowhere does not exist"))
             // The right key comes in after the wrong ones.
             let connection = try await server.connect { $0.keyFiles = [other, rsa, server.userKeyFile] }

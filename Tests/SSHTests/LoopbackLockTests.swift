@@ -19,6 +19,20 @@ struct LoopbackLockTests {
         }
     }
 
+    @Test("says why a host cannot be locked")
+    func impossible() async throws {
+        try await LoopbackServer.serving { server in
+            let connection = try await server.connect()
+            let error = await #expect(throws: SSHError.self) {
+                try await connection.openShell(lockFile: "/nowhere/lock", stateDirectory: server.directory + "/state")
+            }
+            #expect(error?.code == .protocolFailure)
+            #expect(error?.message.contains("/nowhere/lock") == true)
+            // The connection is as good as before.
+            _ = try await connection.openShell().run("true")
+        }
+    }
+
     @Test("writes nothing on the host without a lock")
     func readOnly() async throws {
         try await LoopbackServer.serving { server in
@@ -82,7 +96,9 @@ struct LoopbackLockTests {
             let shell = try await server.openShell(locked: true)
             let (started, continuation) = AsyncStream<Void>.makeStream()
             let task = Task {
-                try await shell.run("echo; sleep 0.5; exit 7", id: id, whenAbandoned: .finish) { _ in continuation.yield() }
+                try await shell.run("echo; sleep 0.5; exit 7", id: id, whenAbandoned: .finish) { _ in
+                    continuation.yield()
+                }
             }
             for await _ in started { break }
             task.cancel()

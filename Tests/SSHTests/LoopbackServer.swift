@@ -74,6 +74,8 @@ struct LoopbackServer: Sendable {
         try server.write(configuration.joined(separator: "\n") + "\n", to: directory + "/sshd_config")
         try server.write(
             "[127.0.0.1]:\(port) \(server.publicKey(server.hostKeyFile))\n", to: server.knownHostsFile)
+        // Where sshd of Debian goes to when root starts it; its service makes it otherwise.
+        try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
         _ = try await run(
             .path("/usr/sbin/sshd"), arguments: ["-D", "-e", "-f", FilePath(directory + "/sshd_config").string],
             input: .none, output: .discarded, error: .sequence
