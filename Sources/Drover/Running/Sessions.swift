@@ -62,7 +62,7 @@ struct Sessions: Sendable {
             to: destination, options: options, on: settings.eventLoops.next())
         do {
             let shell = try await connection.openShell(
-                lockFile: purpose == .change ? "/run/lock/drover.lock" : nil)
+                lockFile: purpose == .change ? "/run/drover/lock" : nil)
             return HostSession(host: host, connection: connection, shell: shell)
         } catch {
             await connection.close()

@@ -1,0 +1,313 @@
+import Foundation
+import Testing
+
+/// The life of one cluster, from empty hosts to its refusals. The tests stand in the order of that life.
+@Suite("deploy-cluster", .serialized, .lab(of: 3))
+struct DeployClusterTests {
+    private var lab: TestLab { TestLab.current }
+    private let hosts = ["pg1", "pg2", "pg3"]
+
+    // MARK: A new cluster
+
+    @Test("plan shows every file and unit, and touches nothing")
+    func planTouchesNothing() async throws {
+        let before = try await files()
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", lab.inventory, "--detailed-exitcode")
+        #expect(plan.status == 2, "\(plan.everything)")
+        for expected in [
+            "write /etc/haproxy/haproxy.cfg  pg1 pg2 pg3", "+listen leader", "start etcd  pg1 pg2 pg3",
+            "write /etc/patroni/config.yml  pg1", "create role app  pg1", "start keepalived  pg1 pg2 pg3",
+        ] {
+            #expect(plan.output.contains(expected), "\(plan.output)")
+        }
+        for secret in ["lab-superuser", "lab-replication", "lab-pooler", "lab-app"] {
+            #expect(!plan.everything.contains(secret))
+        }
+        #expect(try await files() == before)
+    }
+
+    @Test("apply makes the cluster of what the plan said, and SQL goes through the address")
+    func deploy() async throws {
+        let result = try await lab.apply()
+        try #require(result.status == 0, "\(result.everything)")
+        let planned = Steps.planned(in: result.output)
+        let applied = Steps.applied(in: result.output)
+        #expect(applied.count > 60)
+        #expect(applied.isSubset(of: planned), "\(applied.subtracting(planned))")
+
+        try await sql("CREATE TABLE notes (text text)")
+        try await sql("INSERT INTO notes VALUES ('written through the address')")
+        try await lab.eventually(within: .seconds(30), "nothing to complain about") { $0.findings.isEmpty }
+        let read = try await sql("SELECT text, pg_is_in_recovery() FROM notes", port: 5001)
+        #expect(read == "written through the address|t\n")
+    }
+
+    // MARK: A second run
+
+    @Test("apply a second time changes nothing, restarts nothing, and is quick")
+    func secondRun() async throws {
+        let before = try await startTimes()
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try await lab.apply()
+        let duration = clock.now - start
+        #expect(result.status == 0, "\(result.everything)")
+        expectNothingChanged(result)
+        #expect(duration < .seconds(3))
+        #expect(try await startTimes() == before)
+    }
+
+    @Test("a converged host costs one connection, few exchanges, bytes and programs")
+    func costs() async throws {
+        let trace = try await ProgramTrace.begin(on: "pg2", in: lab)
+        let result = try await lab.apply(nil, "--stats")
+        let programs = try await trace.end()
+        expectNothingChanged(result)
+        let line = try #require(result.output.linesOfOutput.last { $0.hasPrefix("pg2  connections=") })
+        let counts = Dictionary(
+            uniqueKeysWithValues: line.split(separator: " ").dropFirst().map { word in
+                let parts = word.split(separator: "=")
+                return (String(parts[0]), Int(parts[1]) ?? .max)
+            })
+        #expect(counts["connections"] == 1)
+        #expect(try #require(counts["exchanges"]) <= 3)
+        #expect(try #require(counts["sent"]) < 64 * 1024)
+        #expect(programs.count > 5)
+        #expect(programs.count < 15, "\(programs)")
+    }
+
+    // MARK: A change
+
+    @Test("one changed value reloads only what reads it, and no connection is dropped")
+    func oneValue() async throws {
+        let changed = try lab.inventory(replacing: [("haproxy_maxconn: 4000", "haproxy_maxconn: 3900")])
+        let starts = try await startTimes()
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", changed)
+        #expect(
+            Steps.planned(in: plan.output)
+                == Set(hosts.flatMap { ["\($0): write /etc/haproxy/haproxy.cfg", "\($0): reload haproxy"] }))
+        #expect(plan.output.contains("-    maxconn 4000\n"))
+        #expect(plan.output.contains("+    maxconn 3900\n"))
+
+        try await lab.must(
+            on: "pg2",
+            """
+            { echo 'SELECT pg_backend_pid();'; echo '\\! touch /tmp/connected'
+              for i in $(seq 30); do echo 'SELECT pg_backend_pid() FROM pg_sleep(0.2);'; done; } >/tmp/session.sql
+            """)
+        async let session = lab.must(
+            on: "pg2", "PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app -XAtq -v ON_ERROR_STOP=1 -f /tmp/session.sql")
+        try await lab.must(on: "pg2", "until [ -e /tmp/connected ]; do sleep 0.05; done")
+        let result = try await lab.apply(changed)
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(try await startTimes() == starts)
+        let backends = try await session.linesOfOutput
+        #expect(backends.count == 31)
+        #expect(Set(backends).count == 1, "the session was served by one backend throughout")
+        expectNothingChanged(try await lab.apply(changed))
+        expectNothingChanged(try await lab.apply(changed))
+        let back = try await lab.apply()
+        #expect(back.status == 0, "\(back.everything)")
+    }
+
+    // MARK: Faults
+
+    @Test("after the leader's host was lost and came back, apply still changes nothing")
+    func failover() async throws {
+        try await lab.fault("kill", "pg1")
+        try await lab.eventually(within: .seconds(90), "another member leads") { $0.leader.map { $0 != "pg1" } ?? false }
+        try await lab.fault("start", "pg1")
+        try await lab.eventually(within: .seconds(90), "pg1 follows") { status in
+            status.findings.isEmpty && status.members.allSatisfy { $0.role == "leader" || $0.lag == 0 }
+        }
+        let result = try await lab.apply()
+        expectNothingChanged(result)
+        #expect(try await sql("SELECT count(*) FROM notes") == "1\n")
+    }
+
+    @Test("a failed step ends the later plays, tells what happened, and the next run finishes the job")
+    func failedStep() async throws {
+        try await lab.must(on: "pg2", "systemctl stop haproxy; systemd-run --quiet --unit blocker python3 -m http.server 5000")
+        try await lab.must(on: "pg3", "systemctl stop keepalived")
+        try await lab.must(on: "pg2", "until curl -s -o /dev/null 127.0.0.1:5000; do sleep 0.1; done")
+        let result = try await lab.apply()
+        #expect(result.status == 3, "\(result.everything)")
+        #expect(result.output.contains("✗ pg2: start haproxy"), "\(result.output)")
+        #expect(result.output.contains("cannot bind socket (Address already in use)"), "\(result.output)")
+        #expect(result.output.contains("not begun: wait until HAProxy sees the leader"), "\(result.output)")
+        #expect(try await lab.shell(on: "pg3", "systemctl is-active keepalived").status != 0)
+
+        try await lab.must(on: "pg2", "systemctl stop blocker")
+        let again = try await lab.apply()
+        #expect(again.status == 0, "\(again.everything)")
+        try await lab.must(on: "pg3", "systemctl is-active keepalived")
+        expectNothingChanged(try await lab.apply())
+    }
+
+    @Test("waiting for what has failed ends early and quotes the journal")
+    func failedCondition() async throws {
+        let replica = try #require(try await lab.status().members.first { $0.role == "replica" }?.name)
+        let file = "/var/lib/postgresql/15/main/postgresql.base.conf"
+        try await lab.must(on: replica, "systemctl stop patroni; echo 'no_such_parameter = 1' >>\(file)")
+        let clock = ContinuousClock()
+        let start = clock.now
+        let result = try await lab.apply()
+        #expect(clock.now - start < .seconds(30))
+        #expect(result.status == 3, "\(result.everything)")
+        #expect(result.output.contains("✗ \(replica): wait until PostgreSQL leads or streams"), "\(result.output)")
+        #expect(result.output.contains("no_such_parameter"), "\(result.output)")
+
+        try await lab.must(on: replica, "systemctl stop patroni; sed -i /no_such_parameter/d \(file)")
+        let again = try await lab.apply()
+        #expect(again.status == 0, "\(again.everything)")
+        expectNothingChanged(try await lab.apply())
+    }
+
+    @Test("another run on a host is told, and nothing is done: exit code 6")
+    func locked() async throws {
+        try await lab.must(on: "pg1", "systemd-run --quiet --unit holder flock /run/drover/lock sleep 600")
+        try await lab.must(on: "pg1", "until ! flock -n /run/drover/lock true; do sleep 0.05; done")
+        let result = try await lab.apply()
+        #expect(result.status == 6, "\(result.everything)")
+        try await lab.must(on: "pg1", "systemctl stop holder")
+        expectNothingChanged(try await lab.apply())
+    }
+
+    @Test("a host that is cut off is named: exit code 4")
+    func unreachable() async throws {
+        try await lab.fault("cut", "pg3")
+        let result = try await lab.apply()
+        #expect(result.status == 4, "\(result.everything)")
+        #expect(result.errors.contains("pg3: 10.70.0.13"), "\(result.errors)")
+        #expect(!result.errors.contains("pg1:"), "\(result.errors)")
+        try await lab.fault("join", "pg3")
+        try await lab.eventually(within: .seconds(90), "the cluster is whole") { $0.findings.isEmpty }
+    }
+
+    // MARK: Logins
+
+    @Test("a changed host key is fatal and shows both fingerprints: exit code 5")
+    func hostKey() async throws {
+        let known = try String(contentsOfFile: "\(lab.folder)/known_hosts", encoding: .utf8)
+        let wrong = "\(lab.folder)/wrong_hosts"
+        try known.replacing("10.70.0.12", with: "x").replacing("10.70.0.11", with: "10.70.0.12")
+            .write(toFile: wrong, atomically: true, encoding: .utf8)
+        let result = try await lab.drover("plan", "deploy-cluster", "-i", lab.inventory, "--known-hosts", wrong)
+        #expect(result.status == 5, "\(result.everything)")
+        let complaint = try #require(result.errors.linesOfOutput.first { $0.contains("pg2: ") }, "\(result.errors)")
+        #expect(complaint.split(separator: "SHA256:").count == 3, "\(complaint)")
+    }
+
+    @Test("a refused key is explained, and an RSA key more so: exit code 5", arguments: ["ed25519", "rsa"])
+    func key(kind: String) async throws {
+        let key = "\(lab.folder)/other_\(kind)"
+        let made = try await Command.run(["ssh-keygen", "-q", "-t", kind, "-N", "", "-f", key])
+        try #require(made.status == 0, "\(made.everything)")
+        if kind == "rsa" {
+            // The hosts know the RSA key; it is libssh2 that cannot use it.
+            let line = try String(contentsOfFile: "\(key).pub", encoding: .utf8)
+            for host in hosts { try await lab.must(on: host, "echo '\(line.trimmed)' >>/root/.ssh/authorized_keys") }
+        }
+        let inventory = try lab.inventory(replacing: [("\(lab.folder)/id_ed25519", key)])
+        let result = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(result.status == 5, "\(result.everything)")
+        #expect(result.errors.contains(key), "\(result.errors)")
+        if kind == "rsa" {
+            #expect(result.errors.contains("RSA"), "\(result.errors)")
+            #expect(result.errors.contains("ssh-keygen -t ed25519"), "\(result.errors)")
+        }
+    }
+
+    // MARK: What must not be touched
+
+    @Test("a cluster of which the store knows nothing is refused: exit code 9")
+    func partial() async throws {
+        let leader = try #require(try await lab.status().leader)
+        for host in hosts { try await lab.must(on: host, "systemctl stop patroni") }
+        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl del --prefix /service/lab/")
+        let before = try await startTimes()
+        let result = try await lab.apply()
+        #expect(result.status == 9, "\(result.everything)")
+        #expect(result.errors.contains("the cluster 'lab' exists only in parts"), "\(result.errors)")
+        #expect(try await startTimes() == before)
+
+        // The second remedy that the refusal names.
+        try await lab.must(on: leader, "systemctl start patroni")
+        try await lab.eventually(within: .seconds(60), "the old leader leads again") { $0.leader == leader }
+        let again = try await lab.apply()
+        #expect(again.status == 0, "\(again.everything)")
+        #expect(try await sql("SELECT count(*) FROM notes") == "1\n")
+        expectNothingChanged(try await lab.apply())
+    }
+
+    @Test("a foreign database is refused: exit code 9")
+    func foreign() async throws {
+        let replica = try #require(try await lab.status().members.first { $0.role == "replica" }?.name)
+        let data = "/var/lib/postgresql/15/main"
+        try await lab.must(
+            on: replica,
+            """
+            systemctl stop patroni && mv \(data) \(data).kept
+            runuser -u postgres -- /usr/lib/postgresql/15/bin/initdb -D \(data) >/dev/null
+            """)
+        let result = try await lab.apply()
+        #expect(result.status == 9, "\(result.everything)")
+        #expect(result.errors.contains("what was found is not the cluster 'lab'"), "\(result.errors)")
+        #expect(try await lab.shell(on: replica, "systemctl is-active patroni").status != 0)
+        try await lab.must(on: replica, "rm -r \(data) && mv \(data).kept \(data)")
+        let again = try await lab.apply()
+        #expect(again.status == 0, "\(again.everything)")
+    }
+
+    // MARK: Looking at the hosts
+
+    /// Every file with its size and its times, without what a login and the clock write.
+    private func files() async throws -> [String] {
+        var files: [String] = []
+        for host in hosts {
+            files += try await lab.must(
+                on: host,
+                """
+                find / -xdev \\( -path /proc -o -path /sys -o -path /run -o -path /dev -o -path /var/log \
+                    -o -path /var/lib/systemd \\) -prune -o -printf '\(host) %p %y %s %T@ %C@\\n' | sort
+                """
+            ).linesOfOutput
+        }
+        return files
+    }
+
+    /// When each daemon was started.
+    private func startTimes() async throws -> [String] {
+        var times: [String] = []
+        for host in hosts {
+            times += try await lab.must(
+                on: host,
+                """
+                for unit in etcd patroni pgbouncer haproxy keepalived; do
+                    echo "\(host) $unit $(systemctl show -p ExecMainStartTimestampMonotonic --value $unit)"
+                done
+                """
+            ).linesOfOutput
+        }
+        return times
+    }
+
+    /// Runs SQL as a client does: by password, through the address, to the leader or to a replica.
+    @discardableResult
+    private func sql(_ statement: String, port: Int = 5000) async throws -> String {
+        try await lab.must(
+            on: "pg2", "PGPASSWORD=lab-app psql -h 10.70.0.100 -p \(port) -U app app -XAtq -c \"\(statement)\"")
+    }
+
+    private func expectNothingChanged(_ result: Command, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(result.status == 0, "\(result.everything)", sourceLocation: sourceLocation)
+        #expect(result.output.contains("Nothing to change."), "\(result.output)", sourceLocation: sourceLocation)
+        #expect(
+            result.output.linesOfOutput.filter { $0.contains("  changed=0  unreachable=0  failed=0") }.count == 3,
+            "\(result.output)", sourceLocation: sourceLocation)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(prefix { !$0.isNewline }) }
+}

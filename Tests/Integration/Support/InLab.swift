@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// Runs a suite in a lab of its own.
+struct InLab: SuiteTrait, TestScoping {
+    let hosts: Int
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        let lab = try await up()
+        let result = await Result { try await TestLab.$current.withValue(lab, operation: function) }
+        let down = try await Drover.run("lab", "down", "--name", lab.name)
+        #expect(down.status == 0, "\(down.everything)")
+        try result.get()
+    }
+
+    private func up() async throws -> TestLab {
+        let name = "test-\(ProcessInfo.processInfo.processIdentifier)"
+        let up = try await Drover.run("lab", "up", String(hosts), "--name", name)
+        try #require(up.status == 0, "\(up.everything)")
+        let inventory = "/run/drover/lab/\(name)/inventory.yml"
+        let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
+        try text.replacing("/run/drover/lab/lab/", with: "/run/drover/lab/\(name)/")
+            .write(toFile: inventory, atomically: true, encoding: .utf8)
+        return TestLab(name: name, inventory: inventory)
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}
+
+extension SuiteTrait where Self == InLab {
+    static func lab(of hosts: Int) -> InLab { InLab(hosts: hosts) }
+}

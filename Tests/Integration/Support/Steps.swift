@@ -1,0 +1,28 @@
+import Foundation
+
+/// The steps in what `plan` and `apply` print, each as `pg1: start etcd`.
+enum Steps {
+    /// A plan has each change once, with two blanks before the hosts that it is for.
+    static func planned(in output: String) -> Set<String> {
+        var steps: Set<String> = []
+        for line in output.linesOfOutput where line.hasPrefix("  + ") {
+            let text = line.dropFirst(4)
+            guard let gap = text.range(of: "  ") else { continue }
+            for host in text[gap.upperBound...].split(separator: " ") { steps.insert("\(host): \(text[..<gap.lowerBound])") }
+        }
+        return steps
+    }
+
+    /// A step that took long has its duration behind two blanks.
+    static func applied(in output: String) -> Set<String> {
+        Set(
+            output.linesOfOutput.filter { $0.hasPrefix("  ✓ ") }.map { line in
+                let text = line.dropFirst(4)
+                return String(text[..<(text.range(of: "  ")?.lowerBound ?? text.endIndex)])
+            })
+    }
+}
+
+extension String {
+    var linesOfOutput: [String] { split(separator: "\n").map(String.init) }
+}

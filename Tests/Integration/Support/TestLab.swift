@@ -1,0 +1,109 @@
+import Foundation
+import Testing
+
+/// A lab that a suite has for itself: made before its first test, removed after its last one.
+struct TestLab: Sendable {
+    let name: String
+    /// The inventory of the lab's hosts, as `inventory/lab.yml` has it.
+    let inventory: String
+
+    @TaskLocal static var current = TestLab(name: "", inventory: "")
+
+    /// Where the lab keeps its key and its known hosts.
+    var folder: String { "/run/drover/lab/\(name)" }
+
+    /// Runs the program under test where the hosts of the lab are reached.
+    func drover(_ words: String...) async throws -> Command {
+        try await Command.run([Drover.program, "lab", "exec", "--name", name, "--", Drover.program] + words)
+    }
+
+    /// Applies deploy-cluster without asking.
+    func apply(_ inventory: String? = nil, _ options: String...) async throws -> Command {
+        let words = [
+            Drover.program, "lab", "exec", "--name", name, "--", Drover.program, "apply", "deploy-cluster", "-i",
+            inventory ?? self.inventory, "--yes",
+        ]
+        return try await Command.run(words + options)
+    }
+
+    /// Takes the power of a host, or gives it back; pulls its cable out, or plugs it in.
+    func fault(_ verb: String, _ host: String) async throws {
+        let result = try await Command.run([Drover.program, "lab", verb, "--name", name, host])
+        try #require(result.status == 0, "\(result.everything)")
+    }
+
+    /// Runs shell text on a host as root.
+    func shell(on host: String, _ script: String) async throws -> Command {
+        try await Command.run([
+            Drover.program, "lab", "exec", "--name", name, "--", "ssh", "-n", "-q", "-i", "\(folder)/id_ed25519",
+            "-o", "UserKnownHostsFile=\(folder)/known_hosts", "root@\(address(of: host))", script,
+        ])
+    }
+
+    /// Runs shell text on a host, which must succeed.
+    @discardableResult
+    func must(on host: String, _ script: String) async throws -> String {
+        let result = try await shell(on: host, script)
+        try #require(result.status == 0, "\(script)\n\(result.everything)")
+        return result.output
+    }
+
+    /// The cluster as `drover status` tells it.
+    func status() async throws -> Status {
+        let result = try await drover("status", "-i", inventory, "--json")
+        try #require(result.status == 0, "\(result.everything)")
+        return try JSONDecoder().decode(Status.self, from: Data(result.output.utf8))
+    }
+
+    /// Asks again and again until the cluster is as wanted; every answer takes its time, so nothing needs to be waited
+    /// for in between.
+    func eventually(
+        within limit: Duration, _ what: Comment, _ isMet: (Status) -> Bool
+    ) async throws {
+        let clock = ContinuousClock()
+        let deadline = clock.now + limit
+        var last = try await status()
+        while !isMet(last) {
+            try #require(clock.now < deadline, "\(what): \(last)")
+            last = try await status()
+        }
+    }
+
+    /// A copy of the inventory with some texts replaced.
+    func inventory(replacing replacements: [(String, String)]) throws -> String {
+        var text = try String(contentsOfFile: inventory, encoding: .utf8)
+        for (old, new) in replacements {
+            try #require(text.contains(old))
+            text = text.replacing(old, with: new)
+        }
+        let path = "\(folder)/changed.yml"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
+}
+
+/// What the tests look at in the output of `drover status --json`.
+struct Status: Decodable, Sendable {
+    struct Member: Decodable, Sendable {
+        let name: String
+        let role: String?
+        let state: String
+        let timeline: Int?
+        let lag: Int?
+    }
+
+    struct Balancer: Decodable, Sendable {
+        let name: String
+        let leader: [String]
+        let replicas: [String]
+        let holdsAddress: Bool
+    }
+
+    let members: [Member]
+    let balancers: [Balancer]
+    let findings: [String]
+
+    var leader: String? { members.first { $0.role == "leader" }?.name }
+}
