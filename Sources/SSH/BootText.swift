@@ -14,6 +14,9 @@
 /// - `beat SECONDS` ends everything unless it comes again in time: a host cannot see that a line is dead.
 /// - `leave` runs when the stream from the controller ends.
 ///
+/// A script reaches its shell through a pipe, as a file to read: no list of processes shows it, there is no limit to its
+/// length, and no further program is needed. A converged host should start few.
+///
 /// Every process that may outlive its script gives up the lock and the outputs, or the session would never end.
 /// Tried in dash, bash and busybox.
 struct BootText {
@@ -63,10 +66,10 @@ struct BootText {
         let file = lock.file.shellQuoted
         return """
             d=\(lock.stateDirectory.shellQuoted)
-            mkdir -p -m 700 "$d" && (: >>\(file)) && exec 9<>\(file) || { mark \(id) 73; exit; }
+            { [ -d "$d" ] || mkdir -p -m 700 "$d"; } && (: >>\(file)) && exec 9<>\(file) || { mark \(id) 73; exit; }
             flock -E \(Self.lockedStatus) -w \(lock.wait.shellSeconds) 9 || { s=$?; cat <&9; mark \(id) $s; exit; }
-            printf '%s since %s\\n' \(lock.holder.shellQuoted) "$(date -u +%Y-%m-%dT%H:%M:%SZ)" >\(file)
-            [ ! -f "$d/last" ] || cat "$d/last"
+            echo \(lock.holder.shellQuoted) >\(file)
+            [ ! -f "$d/last" ] || { read -r s <"$d/last"; echo "$s"; }
             """
     }
 
@@ -81,7 +84,7 @@ struct BootText {
         run() {
           trap '' HUP TERM
           { g= c=; trap 'c=TERM; kill_group' TERM; trap 'c=KILL; kill_group' HUP
-            printf %s "$2" | setsid sh -c 's=$(cat); exec </dev/null; eval "$s"' 9>&- & g=$!
+            printf 'exec 3<&-;%s' "$2" | setsid sh /dev/fd/3 3<&0 </dev/null 9>&- & g=$!
             [ -z "$c" ] || kill_group
             await_group
             [ -z "$d" ] || echo "$1 $s" >"$d/last"

@@ -58,7 +58,8 @@ public struct Service: Resource {
             || (status.active == "activating" && !waitsForStart)
         guard isRunning else { return order("start", clearing: status.active == "failed") }
         if try isDue(restartingFiles, since: status.started, facts, pending) { return order("restart") }
-        if try isDue(reloadingFiles, since: status.changedState, facts, pending) { return order("reload") }
+        let isBehind = try isDue(reloadingFiles, since: status.changedState, facts, pending)
+        if isBehind || (status.failedToReload && !reloadingFiles.isEmpty) { return order("reload") }
         return nil
     }
 

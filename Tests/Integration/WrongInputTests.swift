@@ -97,7 +97,7 @@ struct WrongInputTests {
     func unreachable() async throws {
         let result = try await plan(WrongInputTests.good)
         #expect(result.status == 4)
-        #expect(result.errors.contains("pg1: 127.0.0.1 port 1: "), "\(result.everything)")
+        #expect(result.errors.contains("pg1: cannot connect to 127.0.0.1 port 1: connection refused"), "\(result.everything)")
     }
 
     private func plan(_ inventory: String) async throws -> Command {

@@ -43,13 +43,14 @@ public struct Condition: Resource {
         return [Change("wait until \(sentence)", script: MaskedText(script))]
     }
 
-    /// The journal is quoted from a minute before the waiting on, so that no old failure is blamed.
+    /// The journal is quoted from a minute before the waiting on, so that no old failure is blamed. (Told both since when
+    /// and how many lines, journalctl would show the first ones.)
     private var script: String {
         """
         since=$(( $(date +%s) - 60 )) deadline=$(( $(date +%s) + \(timeout) ))
         give_up() {
             printf '%s\\n' "$1" "the last lines of the journal of \(unit):"
-            journalctl --unit=\(Shell.quote(unit)) --since="@$since" --lines=20 --no-pager --output=cat
+            journalctl --unit=\(Shell.quote(unit)) --since="@$since" --no-pager --output=cat | tail -n 20
             exit 1
         }
         until { \(test)

@@ -16,10 +16,12 @@ public struct UnitStatus: Fact {
         /// When the unit last changed its state, which a start does, and a reload too: it passes through
         /// `reloading`. Unlike the reload command's own times, this one is told to the microsecond.
         public var changedState: Timestamp?
+        /// Whether the last reload failed, so that the service still has what it read before.
+        public var failedToReload: Bool
 
         public init(
             load: String = "loaded", active: String, unitFile: String, needsDaemonReload: Bool = false,
-            started: Timestamp? = nil, changedState: Timestamp? = nil
+            started: Timestamp? = nil, changedState: Timestamp? = nil, failedToReload: Bool = false
         ) {
             self.load = load
             self.active = active
@@ -27,6 +29,7 @@ public struct UnitStatus: Fact {
             self.needsDaemonReload = needsDaemonReload
             self.started = started
             self.changedState = changedState
+            self.failedToReload = failedToReload
         }
     }
 
@@ -39,7 +42,7 @@ public struct UnitStatus: Fact {
 
     private static let properties = [
         "LoadState", "ActiveState", "UnitFileState", "NeedDaemonReload", "ExecMainStartTimestamp",
-        "StateChangeTimestamp",
+        "StateChangeTimestamp", "ReloadResult",
     ]
 
     public static func script(for questions: [UnitStatus]) -> String {
@@ -58,7 +61,8 @@ public struct UnitStatus: Fact {
                     unitFile: String(values["UnitFileState"] ?? ""),
                     needsDaemonReload: values["NeedDaemonReload"] == "yes",
                     started: values["ExecMainStartTimestamp"].flatMap { Timestamp(systemd: $0) },
-                    changedState: values["StateChangeTimestamp"].flatMap { Timestamp(systemd: $0) }))
+                    changedState: values["StateChangeTimestamp"].flatMap { Timestamp(systemd: $0) },
+                    failedToReload: values["ReloadResult"].map { $0 != "success" } ?? false))
             values = [:]
         }
         for line in output.split(separator: "\n", omittingEmptySubsequences: false) {

@@ -16,7 +16,7 @@ struct InLab: SuiteTrait, TestScoping {
     }
 
     private func up() async throws -> TestLab {
-        let name = "test-\(ProcessInfo.processInfo.processIdentifier)"
+        let name = "test\(ProcessInfo.processInfo.processIdentifier)"
         let up = try await Drover.run("lab", "up", String(hosts), "--name", name)
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
