@@ -40,7 +40,11 @@ public struct File: Resource {
         switch try facts[wanted] {
         case .absent: return [write(over: attributes == nil ? "" : nil)]
         case .different(let old): return [write(over: old)]
-        case .asExpected: return attributes.flatMap(adjust).map { [$0] } ?? []
+        case .asExpected:
+            guard let attributes else { return [] }
+            // A link to such a content: what it leads to is somebody else's.
+            guard attributes.kind == .file else { return [write(over: content.reveal())] }
+            return adjust(attributes).map { [$0] } ?? []
         }
     }
 
@@ -49,7 +53,9 @@ public struct File: Resource {
         let diff = FileDiff.between(old ?? "", and: content)
         var script: MaskedText = ""
         script.append(prologue)
-        let encoded = Data(content.reveal().utf8).base64EncodedString(options: .lineLength76Characters)
+        let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
+            .lineLength76Characters, .endLineWithLineFeed,
+        ])
         if content.hasSecrets {
             script.append(Secret(encoded))
         } else {
