@@ -85,14 +85,18 @@ public struct PostgresCatalog: Fact {
     }
 
     /// A database that is not there ends the output early; what is missing then is not there.
-    public static func answers(to questions: [PostgresCatalog], from output: String) throws -> [PostgresCatalog: Answer] {
+    public static func answers(to questions: [PostgresCatalog], from output: String) throws -> [PostgresCatalog: Answer]
+    {
         var answers: [Answer] = []
         for line in output.linesOfText {
             if line == "question" {
                 answers.append(Answer())
                 continue
             }
-            let fields = line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+            // The name stands last, and may have the separator in it.
+            let fields = line.split(
+                separator: "|", maxSplits: line.hasPrefix("role|") ? 3 : 2, omittingEmptySubsequences: false
+            ).map(String.init)
             guard !answers.isEmpty else { throw UnreadableAnswer(PostgresCatalog.self, line) }
             switch (fields.first, fields.count) {
             case ("running", 3):
