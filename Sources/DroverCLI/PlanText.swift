@@ -14,12 +14,13 @@ struct PlanText {
         for stage in plan.stages where stage.hasChanges {
             lines += ["", style.bold(stage.play.name)]
             for group in groups(of: stage) {
-                lines.append("  \(style.green("+")) \(group.summary)  \(style.faint(group.hosts.joined(separator: " ")))")
+                lines.append(
+                    "  \(style.green("+")) \(group.summary)  \(style.faint(group.hosts.joined(separator: " ")))")
                 if showsDiffs, let diff = group.diff { lines += diff.lines.map { "      " + styled($0) } }
             }
         }
         let hosts = Set(plan.stages.flatMap(\.hosts).filter { !$0.steps.isEmpty }.map(\.host.name)).count
-        return lines + ["", "\(plan.stepCount) changes on \(hosts) \(hosts == 1 ? "host" : "hosts")."]
+        return lines + ["", "\(Text.count(plan.stepCount, "change")) on \(Text.count(hosts, "host"))."]
     }
 
     private struct Group {
