@@ -44,7 +44,7 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         library("Diagnostics"),
         library("Secrets"),
-        library("SSH", ["CLibSSH2"] + nio),
+        library("SSH", ["CLibSSH2", crypto] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
@@ -53,7 +53,7 @@ let package = Package(
         library(
             "PostgresCluster",
             ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
-        library("Lab", [subprocess, systemPackage]),
+        library("Lab", ["Diagnostics", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",
             ["Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage] + nio),
@@ -63,6 +63,7 @@ let package = Package(
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
+        unitTests("SSH", nio + [subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
         unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
         unitTests("Templates", ["Diagnostics", "Secrets"]),

@@ -15,24 +15,24 @@ struct DeployCluster: ClusterPlaybook {
             Play("Install the packages", on: configuration.hosts) { host in
                 try cluster.preparation(on: host)
             },
-            Play("Start etcd", on: configuration.etcd.map(\.host), cluster.careful) { host in
+            Play("Start etcd", on: configuration.etcd.map(\.host), .rolling) { host in
                 try cluster.etcd(on: host)
             },
             Play("Start the leader", on: [cluster.leader.host]) { host in
                 try cluster.patroni(on: host)
                 try cluster.pgbouncer(on: host)
             },
-            Play("Create roles and databases", on: [cluster.leader.host]) { _ in
-                cluster.rolesAndDatabases
+            Play("Create roles, databases and slots", on: [cluster.leader.host]) { _ in
+                cluster.catalogue
             },
-            Play("Start the replicas", on: cluster.replicas.map(\.host), cluster.careful) { host in
+            Play("Start the replicas", on: cluster.replicas.map(\.host), .rolling) { host in
                 try cluster.patroni(on: host)
                 try cluster.pgbouncer(on: host)
             },
-            Play("Balance the load", on: configuration.balancers.map(\.host), cluster.careful) { host in
+            Play("Balance the load", on: configuration.balancers.map(\.host), .rolling) { host in
                 try cluster.haproxy(on: host)
             },
-            Play("Hold the address", on: configuration.balancers.map(\.host), cluster.careful) { host in
+            Play("Hold the address", on: configuration.balancers.map(\.host), .rolling) { host in
                 try cluster.keepalived(on: host)
             },
         ]

@@ -9,10 +9,10 @@ struct Main: AsyncParsableCommand {
         abstract: "Brings hosts to a declared state over SSH: PostgreSQL high-availability clusters above all.",
         subcommands: [
             PlanCommand<Playbooks>.self, ApplyCommand<Playbooks>.self, StatusCommand.self,
-            PlaybooksCommand<Playbooks>.self,
+            PlaybooksCommand<Playbooks>.self, LabCommand.self,
         ])
 
     static func main() async {
-        await CommandLineProgram.run(Main.self)
+        await CommandLineProgram.run(Main.self, playbooks: Playbooks.self)
     }
 }

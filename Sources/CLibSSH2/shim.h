@@ -3,4 +3,9 @@
 
 #include <libssh2.h>
 
+// A macro of libssh2 that Swift does not import.
+static inline LIBSSH2_CHANNEL *drover_channel_open_session(LIBSSH2_SESSION *session) {
+    return libssh2_channel_open_session(session);
+}
+
 #endif

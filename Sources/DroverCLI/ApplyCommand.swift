@@ -10,15 +10,7 @@ public struct ApplyCommand<List: PlaybookList>: ParsableCommand {
             subcommands: List.all.map { command(for: $0) })
     }
 
-    /// What stands where a playbook's name should; a known name leads to its own command.
-    @Argument(parsing: .allUnrecognized, help: .hidden)
-    var words: [String] = []
-
     public init() {}
-
-    public func run() throws {
-        throw List.unknown(words.first)
-    }
 
     private static func command<P: Playbook>(for playbook: P.Type) -> any ParsableCommand.Type { Apply<P>.self }
 }
@@ -39,7 +31,7 @@ struct Apply<P: Playbook>: PlaybookCommand {
             }
             let run = try Run(
                 playbook, inventory: await options.loadInventory(), settings: options.settings,
-                reporter: Console(showsDiffs: view.diff))
+                reporter: view.console)
             return try await run.apply { plan in
                 yes || Terminal.confirm("Apply these \(plan.stepCount) changes?")
             }.status

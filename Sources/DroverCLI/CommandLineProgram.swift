@@ -3,7 +3,11 @@ import Drover
 
 /// Runs a command line program whose wrong use exits with the status of wrong input.
 public enum CommandLineProgram {
-    public static func run(_ root: (some AsyncParsableCommand).Type) async {
+    public static func run(_ root: (some AsyncParsableCommand).Type, playbooks: (some PlaybookList).Type) async {
+        if let complaint = playbooks.complaint(about: CommandLine.arguments.dropFirst()) {
+            Terminal.printError("\(complaint)")
+            root.exit(withError: ExitCode(ExitStatus.wrongInput.rawValue))
+        }
         do {
             var command = try root.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

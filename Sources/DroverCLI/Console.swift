@@ -7,11 +7,13 @@ import SystemPackage
 final class Console: Reporter {
     private let style = Style(isColoured: Terminal.hasColours)
     private let showsDiffs: Bool
+    private let showsCosts: Bool
     /// Several tasks report at once; lines must not be mixed.
     private let output = Mutex(())
 
-    init(showsDiffs: Bool) {
+    init(showsDiffs: Bool, showsCosts: Bool) {
         self.showsDiffs = showsDiffs
+        self.showsCosts = showsCosts
     }
 
     func report(_ event: RunEvent) {
@@ -30,13 +32,23 @@ final class Console: Reporter {
         case .stepEnded(let host, let step, let seconds):
             ["  \(style.green("✓")) \(host.name): \(step.change.summary)\(style.faint(duration(seconds)))"]
         case .hostFailed(let host, let failure): FailureText(host: host.name, failure: failure, style: style).lines
-        case .finished(let result): recap(result)
+        case .finished(let result): recap(result) + (showsCosts ? costs(result) : [])
         }
     }
 
     /// Only what took long enough to wonder about.
     private func duration(_ seconds: Double) -> String {
         seconds < 0.5 ? "" : "  \(Text.seconds(seconds))"
+    }
+
+    private func costs(_ result: RunResult) -> [String] {
+        let rows = result.costs.sorted { $0.key < $1.key }.map { host, costs in
+            [
+                host, "connections=\(costs.connections)", "exchanges=\(costs.exchanges)", "sent=\(costs.bytesSent)",
+                "received=\(costs.bytesReceived)",
+            ]
+        }
+        return [""] + Text.table(rows)
     }
 
     private func recap(_ result: RunResult) -> [String] {

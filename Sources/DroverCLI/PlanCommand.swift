@@ -9,15 +9,7 @@ public struct PlanCommand<List: PlaybookList>: ParsableCommand {
             subcommands: List.all.map { command(for: $0) })
     }
 
-    /// What stands where a playbook's name should; a known name leads to its own command.
-    @Argument(parsing: .allUnrecognized, help: .hidden)
-    var words: [String] = []
-
     public init() {}
-
-    public func run() throws {
-        throw List.unknown(words.first)
-    }
 
     private static func command<P: Playbook>(for playbook: P.Type) -> any ParsableCommand.Type { Plan<P>.self }
 }
@@ -34,7 +26,7 @@ struct Plan<P: Playbook>: PlaybookCommand {
         try await Failure.explained {
             let run = try Run(
                 playbook, inventory: await options.loadInventory(), settings: options.settings,
-                reporter: Console(showsDiffs: view.diff))
+                reporter: view.console)
             let result = try await run.plan()
             return result.status == .changesPending && !detailedExitcode ? .done : result.status
         }
@@ -45,4 +37,9 @@ struct Plan<P: Playbook>: PlaybookCommand {
 struct ViewOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Show what changes in each file.")
     var diff = true
+
+    @Flag(help: "Show what the run cost on each host: connections, exchanges, bytes.")
+    var stats = false
+
+    var console: Console { Console(showsDiffs: diff, showsCosts: stats) }
 }

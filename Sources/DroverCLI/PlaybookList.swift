@@ -8,12 +8,16 @@ public protocol PlaybookList: Sendable {
 }
 
 extension PlaybookList {
-    /// The error for a word that names no playbook.
-    static func unknown(_ word: String?) -> ValidationError {
+    /// What is wrong with the word after `plan` or `apply`, or nil when it names a playbook or is an option. The argument
+    /// parser itself would complain about whatever comes after it.
+    static func complaint(about arguments: some Collection<String>) -> Diagnostic? {
+        guard let command = arguments.first, ["plan", "apply"].contains(command),
+            let word = arguments.dropFirst().first, !word.hasPrefix("-")
+        else { return nil }
         let names = all.map { $0.name }
-        guard let word else { return ValidationError("name a playbook: \(names.joined(separator: ", "))") }
-        let remedy = Suggestion.remedy(for: word, among: names) ?? "the playbooks are \(names.joined(separator: ", "))"
-        return ValidationError("unknown playbook '\(word)'; \(remedy)")
+        if names.contains(word) { return nil }
+        let list = "the playbooks are \(names.joined(separator: ", "))"
+        return Diagnostic("unknown playbook '\(word)'", remedy: Suggestion.remedy(for: word, among: names) ?? list)
     }
 }
 

@@ -16,7 +16,8 @@ struct StatusText {
                     ]
                 })
         lines += [""]
-        lines += Text.table([["etcd", "health"]] + status.etcd.map { [$0.name, $0.isHealthy ? "healthy" : "not healthy"] })
+        lines += Text.table(
+            [["etcd", "health"]] + status.etcd.map { [$0.name, $0.isHealthy ? "healthy" : "not healthy"] })
         if !status.balancers.isEmpty {
             lines += [""]
             lines += Text.table(

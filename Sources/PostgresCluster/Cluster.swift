@@ -1,4 +1,4 @@
-public import Drover
+import Drover
 import Inventory
 
 /// A cluster to be brought about: what the inventory wants, with which templates, and what was found of it.
@@ -22,9 +22,4 @@ public struct Cluster: Sendable {
 
     /// The members that do not lead.
     public var replicas: [Node] { configuration.members.filter { $0.name != leader.name } }
-
-    /// How a play that may restart something that clients or peers depend on goes over its hosts.
-    public var careful: Play.Strategy {
-        if case .running = state { .oneByOne } else { .together }
-    }
 }

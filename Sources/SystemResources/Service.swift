@@ -87,7 +87,7 @@ public struct Service: Resource {
                     exit 1
                 }
                 """),
-            effects: verb == "reload" ? [] : [.starts(unit)])
+            effects: verb == "reload" ? [] : [.starts(unit)], isDisturbing: verb != "start")
     }
 
     private var short: Substring { unit.dropLast(".service".count) }

@@ -16,6 +16,9 @@ public struct HostPlan: Sendable {
     /// What people should know although nothing is changed for it.
     public let notices: [String]
 
+    /// Whether something that runs is restarted or reloaded.
+    var disturbs: Bool { steps.contains(where: \.change.isDisturbing) }
+
     /// Decides what must change: the one function that plan, apply and verify all call.
     ///
     /// - Throws: what a resource throws that cannot decide from `facts`.

@@ -7,8 +7,9 @@ public struct Play: Sendable {
     public enum Strategy: Hashable, Sendable {
         /// All at once.
         case together
-        /// One after the other, in the order in which the play names them; the first failure ends the play.
-        case oneByOne
+        /// Those on which nothing that runs is disturbed at once; then those on which something is restarted or reloaded,
+        /// one after the other in the order in which the play names them. The first failure ends the play.
+        case rolling
     }
 
     /// What it does, as an order: `Start etcd`.

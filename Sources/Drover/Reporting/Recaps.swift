@@ -4,7 +4,6 @@ import Inventory
 struct Recaps {
     private var order: [String] = []
     private var recaps: [String: RunResult.Recap] = [:]
-    private var changedHosts: Set<String> = []
 
     /// Begins with what the plan says: what is converged is ok, everything else is skipped until it is done.
     init(of plan: Plan) {
@@ -23,8 +22,6 @@ struct Recaps {
         order.map { ($0, recaps[$0] ?? RunResult.Recap()) }
     }
 
-    func changed(_ host: Host) -> Bool { changedHosts.contains(host.name) }
-
     mutating func take<P>(_ outcome: HostPart<P>.Outcome) {
         let failed: Set<String> =
             switch outcome.failure {
@@ -34,7 +31,6 @@ struct Recaps {
             }
         let changed = Set(outcome.done.map(\.resource)).subtracting(outcome.notBegun.map(\.resource))
             .subtracting(failed).count
-        if !outcome.done.isEmpty { changedHosts.insert(outcome.host.name) }
         update(outcome.host) { recap in
             recap.changed += changed
             recap.failed += failed.count

@@ -12,19 +12,19 @@ public struct Change: Hashable, Sendable {
     public var effects: [Effect]
     /// Whether it must run to its end even when the controller vanishes: a killed `dpkg` leaves a broken host.
     public var mustFinish: Bool
+    /// Whether it disturbs something that is running: a rolling play then takes one host after the other.
+    public var isDisturbing: Bool
 
     public init(
-        _ summary: String,
-        diff: UnifiedDiff? = nil,
-        script: MaskedText,
-        effects: [Effect] = [],
-        mustFinish: Bool = false
+        _ summary: String, diff: UnifiedDiff? = nil, script: MaskedText, effects: [Effect] = [],
+        mustFinish: Bool = false, isDisturbing: Bool = false
     ) {
         self.summary = summary
         self.diff = diff
         self.script = script
         self.effects = effects
         self.mustFinish = mustFinish
+        self.isDisturbing = isDisturbing
     }
 }
 

@@ -10,6 +10,7 @@ public struct Condition: Resource {
     private let isMet: @Sendable (Facts) throws -> Bool
     private let test: String
     private let unit: String
+    private let failure: String?
     private let timeout: Int
 
     /// - Parameters:
@@ -17,10 +18,11 @@ public struct Condition: Resource {
     ///   - signs: the facts from which plan and verify learn whether it is true.
     ///   - test: the shell text that says the same while waiting, by its exit status. What it prints is thrown away.
     ///   - unit: the systemd unit whose failure ends the waiting, and whose journal is quoted.
+    ///   - failure: a further sign that waiting is in vain, a shell text that then succeeds.
     ///   - timeout: in seconds.
     ///   - isMet: whether the facts say that it is true.
     public init(
-        _ sentence: String, signs: [any Fact], test: String, unit: String, timeout: Int,
+        _ sentence: String, signs: [any Fact], test: String, unit: String, failure: String? = nil, timeout: Int,
         isMet: @escaping @Sendable (Facts) throws -> Bool
     ) {
         self.sentence = sentence
@@ -28,6 +30,7 @@ public struct Condition: Resource {
         self.isMet = isMet
         self.test = test
         self.unit = unit
+        self.failure = failure
         self.timeout = timeout
     }
 
@@ -52,8 +55,10 @@ public struct Condition: Resource {
         until { \(test)
         } >/dev/null 2>&1; do
             ! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up "\(unit) has failed"
+            ! { \(failure ?? "false")
+            } >/dev/null 2>&1 || give_up "\(unit) runs, but what it is for has failed"
             [ "$(date +%s)" -lt "$deadline" ] || give_up "\(timeout) seconds were not enough"
-            sleep 0.1
+            sleep 0.2
         done
         """
     }

@@ -22,35 +22,32 @@ struct Application<P: Playbook> {
         for index in plan.stages.indices {
             let plays = try observer.plays(given: observed)
             guard index < plays.count else { break }
-            let status = try await carryOut(plays[index])
+            let status = try await carryOut(plays[index], index)
             guard status == .done else { return status }
         }
-        return try verifyEverything()
+        return try await verifyEverything()
     }
 
-    private mutating func carryOut(_ play: Play) async throws -> ExitStatus {
+    private mutating func carryOut(_ play: Play, _ index: Int) async throws -> ExitStatus {
         let plans = try play.hosts.map { host in
             try HostPlan(for: play.resources(on: host), on: host, given: observed[host])
         }.filter { !$0.steps.isEmpty }
         guard !plans.isEmpty else { return .done }
         reporter.report(.playBegan(name: play.name))
+        let alone = plans.filter { play.strategy == .rolling && $0.disturbs }
+        let parts = plans.filter { play.strategy != .rolling || !$0.disturbs }.map { part(of: play, index, $0) }
         var status = ExitStatus.done
-        switch play.strategy {
-        case .together:
-            let parts = plans.map { part(of: play, $0) }
-            for result in await concurrently(parts, { await $0.carryOut() }) {
-                status = worse(status, take(result))
-            }
-        case .oneByOne:
-            for plan in plans where status == .done {
-                status = take(await part(of: play, plan).carryOut())
-            }
+        for result in await concurrently(parts, { await $0.carryOut() }) {
+            status = worse(status, take(result))
+        }
+        for plan in alone where status == .done {
+            status = take(await part(of: play, index, plan).carryOut())
         }
         return status
     }
 
-    private func part(of play: Play, _ plan: HostPlan) -> HostPart<P> {
-        HostPart(play: play, plan: plan, observer: observer, observed: observed)
+    private func part(of play: Play, _ index: Int, _ plan: HostPlan) -> HostPart<P> {
+        HostPart(play: play, index: index, plan: plan, observer: observer, observed: observed)
     }
 
     private mutating func take(_ result: HostPart<P>.Outcome) -> ExitStatus {
@@ -58,9 +55,13 @@ struct Application<P: Playbook> {
         if let facts = result.facts { observed[result.host] = facts }
         guard let failure = result.failure else { return .done }
         reporter.report(.hostFailed(host: result.host, failure))
-        return switch failure {
+        return status(of: failure, on: result.host)
+    }
+
+    private func status(of failure: HostFailure, on host: Host) -> ExitStatus {
+        switch failure {
         case .notConverged: .notConverged
-        case .session(let error): HostFailures([HostFailures.Failure(host: result.host.name, error: error)]).exitStatus
+        case .session(let error): HostFailures([HostFailures.Failure(host: host.name, error: error)]).exitStatus
         case .step: .stepFailed
         }
     }
@@ -71,15 +72,31 @@ struct Application<P: Playbook> {
         return left == .done ? right : left
     }
 
-    /// A later play may have undone what an earlier one did: the last facts must satisfy all plays.
-    private mutating func verifyEverything() throws -> ExitStatus {
-        let final = try Plan(observer.plays(given: observed), observed: observed)
+    /// A later play may have undone what an earlier one did, and a host that was changed may have changed what is
+    /// seen from another: all hosts are looked at once more, and must satisfy all plays.
+    private mutating func verifyEverything() async throws -> ExitStatus {
+        let (observer, before) = (observer, observed)
+        let looks = await concurrently(observer.hosts) { host in
+            await Result(catching: { try await observer.observeAgain(host, given: before) })
+        }
         var status = ExitStatus.done
-        for plan in final.stages.flatMap(\.hosts) where recaps.changed(plan.host) && !plan.steps.isEmpty {
-            reporter.report(.hostFailed(host: plan.host, .notConverged(plan.steps)))
-            recaps.fail(plan.host)
-            status = .notConverged
+        for (host, look) in zip(observer.hosts, looks) {
+            switch look {
+            case .success(let facts): observed[host] = facts
+            case .failure(let error): status = worse(status, fail(host, .session(error)))
+            }
+        }
+        guard status == .done else { return status }
+        for plan in try Plan(observer.plays(given: observed), observed: observed).stages.flatMap(\.hosts)
+        where !plan.steps.isEmpty {
+            status = fail(plan.host, .notConverged(plan.steps))
         }
         return status
+    }
+
+    private mutating func fail(_ host: Host, _ failure: HostFailure) -> ExitStatus {
+        recaps.fail(host)
+        reporter.report(.hostFailed(host: host, failure))
+        return status(of: failure, on: host)
     }
 }

@@ -14,6 +14,8 @@ struct HostPart<P: Playbook>: Sendable {
     }
 
     let play: Play
+    /// Which of the playbook's plays it is.
+    let index: Int
     let plan: HostPlan
     let observer: Observer<P>
     let observed: Observations
@@ -34,7 +36,7 @@ struct HostPart<P: Playbook>: Sendable {
                 outcome.failure = .step(failed, status: status, output: progress.output, notBegun: notBegun)
                 return outcome
             }
-            let facts = try await observer.observeAgain(host, given: observed)
+            let facts = try await observer.observeAgain(host, afterPlay: index, given: observed)
             outcome.facts = facts
             let rest = try HostPlan(for: play.resources(on: host), on: host, given: facts)
             if !rest.steps.isEmpty { outcome.failure = .notConverged(rest.steps) }

@@ -7,6 +7,8 @@ import Secrets
 public struct HostSession: Sendable {
     /// What a session cost.
     public struct Costs: Hashable, Sendable {
+        /// How many connections were made and logged in to.
+        public var connections: Int
         /// How many requests were sent and answered.
         public var exchanges: Int
         /// Bytes on the wire from here to the host, login included.
@@ -62,7 +64,8 @@ public struct HostSession: Sendable {
         get async {
             let statistics = await connection.statistics
             return Costs(
-                exchanges: exchanges.value, bytesSent: statistics.bytesSent, bytesReceived: statistics.bytesReceived)
+                connections: 1, exchanges: exchanges.value, bytesSent: statistics.bytesSent,
+                bytesReceived: statistics.bytesReceived)
         }
     }
 

@@ -21,11 +21,24 @@ struct Observer<P: Playbook>: Sendable {
         }
     }
 
-    /// Asks one host everything anew, after something was changed there.
+    /// Asks a host anew after a play has changed it: what shows whether that play succeeded, and what the next play there
+    /// is decided by. The answers that only later plays want would be old again by then.
+    func observeAgain(_ host: Host, afterPlay index: Int, given observed: Observations) async throws -> Facts {
+        let plays = try plays(given: observed)
+        let next = plays.dropFirst(index + 1).first { $0.hosts.contains { $0.name == host.name } }
+        return try await ask(host, about: [plays[index]] + (next.map { [$0] } ?? []), given: observed)
+    }
+
+    /// Asks a host everything anew.
     func observeAgain(_ host: Host, given observed: Observations) async throws -> Facts {
-        let plays = try run.playbook.plays(for: run.model, observed: observed)
-        guard let session = sessions[host] else { return Facts() }
-        return try await session.gather(requests(for: host, in: plays))
+        try await ask(host, about: plays(given: observed), given: observed)
+    }
+
+    private func ask(_ host: Host, about plays: [Play], given observed: Observations) async throws -> Facts {
+        guard let session = sessions[host] else { return observed[host] }
+        var facts = observed[host]
+        facts.merge(try await session.gather(requests(for: host, in: plays)))
+        return facts
     }
 
     func plays(given observed: Observations) throws -> [Play] {

@@ -38,7 +38,9 @@ extension Cluster {
                 containing: try templates.render(
                     EtcdConfiguration(
                         name: node.name, dataDirectory: directory, address: node.address,
-                        members: configuration.etcd.map { EtcdConfiguration.Member(name: $0.name, address: $0.address) },
+                        members: configuration.etcd.map {
+                            EtcdConfiguration.Member(name: $0.name, address: $0.address)
+                        },
                         token: token)))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
             let health = EtcdStatus.health(at: node.address)

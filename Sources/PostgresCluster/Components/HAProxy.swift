@@ -23,13 +23,15 @@ struct HAProxyConfiguration: ConfigurationFile {
 
     let maxconn: Int
     let statisticsPort: Int
+    let healthPath: String
     let restPort: Int
     let serverPort: Int
     let listeners: [Listener]
     let servers: [Server]
 
     enum CodingKeys: String, CodingKey {
-        case maxconn, statisticsPort = "statistics_port", restPort = "rest_api_port", serverPort = "server_port"
+        case maxconn, statisticsPort = "statistics_port", healthPath = "health_path", restPort = "rest_api_port",
+            serverPort = "server_port"
         case listeners, servers
     }
 }
@@ -48,7 +50,8 @@ extension Cluster {
             let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
             Condition(
                 "HAProxy sees the leader", signs: [view],
-                test: "curl --silent --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
+                test:
+                    "curl --silent --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
                 unit: "haproxy.service", timeout: 60
             ) { facts in
                 try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1
@@ -60,7 +63,8 @@ extension Cluster {
         let balancing = configuration.balancing
         return HAProxyConfiguration(
             maxconn: balancing.maxConnectionsGlobal, statisticsPort: balancing.ports.statistics,
-            restPort: configuration.patroni.restPort, serverPort: configuration.pooler.port,
+            healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort,
+            serverPort: configuration.pooler.port,
             listeners: [
                 .init(
                     name: HAProxyView.leaderListener, comment: "Reading and writing: whoever leads.",

@@ -16,6 +16,7 @@ struct KeepalivedConfiguration: ConfigurationFile {
 
     let name: String
     let statisticsPort: Int
+    let healthPath: String
     let interface: String
     let routerID: Int
     let priority: Int
@@ -26,7 +27,8 @@ struct KeepalivedConfiguration: ConfigurationFile {
     let addressToHold: String
 
     enum CodingKeys: String, CodingKey {
-        case name, statisticsPort = "statistics_port", interface, routerID = "router_id", priority, address, peers
+        case name, statisticsPort = "statistics_port", healthPath = "health_path", interface, routerID = "router_id",
+            priority, address, peers
         case password, addressToHold = "address_to_hold"
     }
 }
@@ -44,12 +46,13 @@ extension Cluster {
                 containing: try templates.render(keepalivedConfiguration(of: node, holding: address)), mode: 0o640,
                 checkedBy: "keepalived --config-test --use-file")
             Service("keepalived", reloadedBy: ["/etc/keepalived/keepalived.conf"])
-            let statistics = HTTPResponse("http://\(address):\(configuration.balancing.ports.statistics)/")
+            let port = configuration.balancing.ports.statistics
+            let health = HTTPResponse("http://\(address):\(port)\(HAProxyView.healthPath)")
             Condition(
-                "\(address) is held by a balancer that serves", signs: [statistics],
-                test: "curl --silent --fail --max-time 1 \(statistics.url)", unit: "keepalived.service", timeout: 30
+                "\(address) is held by a balancer that serves", signs: [health],
+                test: "curl --silent --fail --max-time 1 \(health.url)", unit: "keepalived.service", timeout: 30
             ) { facts in
-                try facts[statistics].status == 200
+                try facts[health].status == 200
             }
         }
     }
@@ -60,7 +63,8 @@ extension Cluster {
         let others = configuration.balancers.filter { $0.name != node.name }
         let rank = configuration.balancers.firstIndex { $0.name == node.name } ?? 0
         return KeepalivedConfiguration(
-            name: node.name, statisticsPort: balancing.ports.statistics, interface: balancing.interface,
+            name: node.name, statisticsPort: balancing.ports.statistics, healthPath: HAProxyView.healthPath,
+            interface: balancing.interface,
             routerID: balancing.routerID, priority: 150 - rank, address: node.address,
             peers: others.isEmpty ? nil : others.map { .init(address: $0.address) }, password: keepalivedPassword,
             addressToHold: "\(address)/\(balancing.prefix)")

@@ -102,11 +102,13 @@ extension Cluster {
         let own = PatroniStatus.own(at: api)
         let catalog = catalog
         let streams = catalog.script(
-            running: "SELECT 1 / count(*) FROM pg_stat_wal_receiver WHERE status = 'streaming';")
+            running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
-            test: "curl --silent --fail --max-time 2 http://\(api)/primary || \(streams.reveal())",
-            unit: "patroni.service", timeout: 3600
+            test: "curl --silent --fail --max-time 2 http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
+            unit: "patroni.service",
+            failure: "curl --silent --max-time 2 http://\(api)/patroni | grep -q '\"state\": \"[a-z ]*failed\"'",
+            timeout: 3600
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
@@ -137,7 +139,8 @@ extension Cluster {
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
-            localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
+            localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
+            locale: postgres.locale,
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password))

@@ -7,6 +7,8 @@ struct PostgresRole: Resource {
     let password: Secret
     /// The flags the role shall have, no others; nil leaves them as they are.
     let flags: [ClusterConfiguration.Role.Flag]?
+    /// Whether Patroni itself makes it with the cluster, so that it is missing only while there is no cluster.
+    var comesWithCluster = false
     let catalog: PostgresCatalog
 
     var name: String { "role \(role)" }
@@ -14,8 +16,13 @@ struct PostgresRole: Resource {
     var questions: [any Fact] { [catalog] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        guard let present = try facts[catalog].roles[role] else {
-            return [change("create role \(role)", "CREATE ROLE \(identifier) LOGIN\(flagWords) PASSWORD ", setsPassword: true)]
+        let catalogue = try facts[catalog]
+        if comesWithCluster, !catalogue.isRunning { return [] }
+        guard let present = catalogue.roles[role] else {
+            return [
+                change(
+                    "create role \(role)", "CREATE ROLE \(identifier) LOGIN\(flagWords) PASSWORD ", setsPassword: true)
+            ]
         }
         var changes: [Change] = []
         if let flags, Set(flags.map(\.rawValue)) != present.flags {
@@ -32,8 +39,10 @@ struct PostgresRole: Resource {
 
     private var flagWords: String {
         guard let flags else { return "" }
-        return ClusterConfiguration.Role.Flag.allCases.map { flags.contains($0) ? " \($0.rawValue)" : " NO\($0.rawValue)" }
-            .joined()
+        return ClusterConfiguration.Role.Flag.allCases.map {
+            flags.contains($0) ? " \($0.rawValue)" : " NO\($0.rawValue)"
+        }
+        .joined()
     }
 
     private func change(_ summary: String, _ statement: String, setsPassword: Bool = false) -> Change {

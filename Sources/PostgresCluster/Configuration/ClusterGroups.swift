@@ -69,12 +69,11 @@ struct ClusterGroups {
             remedy: near.map { "'\($0)' is no group of a cluster: write '\(group)'" })
     }
 
-    /// Patroni makes the name of a replication slot from the name of a member: in lower case, with `_` for whatever is
-    /// neither letter nor digit, so two names may become one.
+    /// Patroni makes the name of a replication slot from the name of a member, and two names may become one.
     private func reportCollisions(_ diagnostics: inout Diagnostics) {
         var slots: [String: Host] = [:]
         for host in inventory.hosts(in: "master") + inventory.hosts(in: "replica") {
-            let slot = String(host.name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+            let slot = ReplicationSlot.name(of: host.name)
             if let other = slots[slot], other.name != host.name {
                 diagnostics.report(
                     "'\(host.name)' and '\(other.name)' would share the replication slot '\(slot)'", at: host.location,

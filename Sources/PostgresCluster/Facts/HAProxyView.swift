@@ -6,6 +6,9 @@ struct HAProxyView: Sendable {
     static let leaderListener = "leader"
     static let replicasListener = "replicas"
 
+    /// Where HAProxy answers 200 as long as it serves, on the port of its statistics.
+    static let healthPath = "/healthy"
+
     struct Server: Hashable, Sendable {
         let listener: String
         let name: String

@@ -15,6 +15,8 @@ public struct PostgresCatalog: Fact {
         public var roles: [String: Role] = [:]
         /// The owners of the databases by name.
         public var databases: [String: String] = [:]
+        /// The names of the physical replication slots.
+        public var slots: Set<String> = []
         /// For each database that accepts connections, the digest of the lookup function; nil where there is none.
         public var lookups: [String: String] = [:]
 
@@ -72,6 +74,7 @@ public struct PostgresCatalog: Fact {
                     CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END),
                 coalesce(rolpassword, ''), rolname
                 FROM pg_authid WHERE rolcanlogin;
+            SELECT 'slot', slot_name FROM pg_replication_slots WHERE slot_type = 'physical';
             SELECT 'database', pg_get_userbyid(datdba), datname FROM pg_database WHERE datallowconn;
             """
         let lookups = databases.map { database in
@@ -106,6 +109,7 @@ public struct PostgresCatalog: Fact {
             case ("role", 4):
                 let flags = Set(fields[1].split(separator: " ").map(String.init))
                 answers[answers.count - 1].roles[fields[3]] = Answer.Role(flags: flags, verifier: fields[2])
+            case ("slot", 2): answers[answers.count - 1].slots.insert(fields[1])
             case ("database", 3): answers[answers.count - 1].databases[fields[2]] = fields[1]
             case ("lookup", 3): answers[answers.count - 1].lookups[fields[2]] = fields[1]
             default: throw UnreadableAnswer(PostgresCatalog.self, line)

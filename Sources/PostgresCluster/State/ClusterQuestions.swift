@@ -9,7 +9,9 @@ struct ClusterQuestions {
     func questions(of host: Host) -> [any Fact] {
         var questions: [any Fact] = []
         for node in configuration.members where node.name == host.name {
-            questions += [directory as any Fact, PatroniStatus.own(at: api(node)), PatroniStatus.cluster(at: api(node))]
+            questions += [
+                directory as any Fact, PatroniStatus.own(at: api(node)), PatroniStatus.cluster(at: api(node)),
+            ]
         }
         for node in configuration.etcd where node.name == host.name {
             questions.append(initializeKey(at: node))

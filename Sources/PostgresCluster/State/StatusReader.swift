@@ -68,7 +68,9 @@ struct StatusReader: Sendable {
         let leaders = status.members.filter { ["leader", "standby_leader"].contains($0.role) }
         if leaders.count != 1 { findings.append("\(leaders.count) members lead the cluster, not one") }
         for member in status.members {
-            if !["running", "streaming"].contains(member.state) { findings.append("\(member.name) is \(member.state)") }
+            if !["running", "streaming"].contains(member.state) {
+                findings.append("\(member.name) is \(member.state)")
+            }
             if let timeline = member.timeline, let leading = leaders.first?.timeline, timeline != leading {
                 findings.append("\(member.name) is on timeline \(timeline), the leader on \(leading)")
             }

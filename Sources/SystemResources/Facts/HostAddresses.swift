@@ -8,7 +8,9 @@ public struct HostAddresses: Fact {
         "ip -oneline -4 address show"
     }
 
-    public static func answers(to questions: [HostAddresses], from output: String) throws -> [HostAddresses: Set<String>] {
+    public static func answers(to questions: [HostAddresses], from output: String) throws -> [HostAddresses: Set<
+        String
+    >] {
         let addresses = output.linesOfText.compactMap { line -> String? in
             let words = line.split(separator: " ")
             guard let inet = words.firstIndex(of: "inet"), inet + 1 < words.count else { return nil }

@@ -1,0 +1,36 @@
+import SystemPackage
+
+/// What all hosts of a release share: the root that they are laid over, and the packages that they can install.
+struct Image {
+    var folder: FilePath
+
+    /// The root folder of a Debian, which nobody writes to once it is made.
+    var root: FilePath { folder.appending("root") }
+    /// The folder that the lab's package repository serves.
+    var packages: FilePath { folder.appending("packages") }
+
+    private static let cache: FilePath = "/var/cache/drover/lab"
+
+    /// The image of a recipe, which is made first if it is not in the cache.
+    ///
+    /// - Parameter progress: is told what takes long.
+    static func make(by recipe: ImageRecipe, progress: (String) -> Void) async throws -> Image {
+        let image = Image(folder: cache.appending(recipe.name))
+        try await Files.withLock(on: cache) {
+            if Files.exist(image.folder) { return }
+            progress(
+                "Making the root of a Debian host and its package repository; this happens once and takes a minute.")
+            let draft = Image(folder: cache.appending(recipe.name + ".draft"))
+            let workers = ControlGroup(path: "drover-image")
+            try await workers.kill()
+            try Files.remove(draft.folder)
+            try Files.createFolder(draft.packages)
+            try workers.create()
+            try await Program.run(workers.joining(recipe.rootCommand(image: draft)))
+            try await Program.run(workers.joining(recipe.indexCommand(image: draft)))
+            try workers.remove()
+            try Files.move(draft.folder, to: image.folder)
+        }
+        return image
+    }
+}

@@ -1,0 +1,66 @@
+import Diagnostics
+import SystemPackage
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// The calls into the Linux kernel that the lab makes itself, each of them for root only.
+enum Kernel {
+    #if canImport(Glibc)
+    static var isRoot: Bool { geteuid() == 0 }
+
+    /// Mounts an empty file system in memory, which can fill up to half of it.
+    static func mountMemory(at mountPoint: FilePath) throws {
+        guard mount("tmpfs", mountPoint.string, "tmpfs", 0, "mode=755") == 0 else {
+            throw failure("cannot mount a file system in memory at \(mountPoint)")
+        }
+    }
+
+    /// Mounts `upper` over `lower` at `mountPoint`. What is written lands in `upper`; `work` is the kernel's, in the same
+    /// file system as `upper`.
+    static func mountOverlay(lower: FilePath, upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
+        let options = "lowerdir=\(lower),upperdir=\(upper),workdir=\(work)"
+        guard mount("overlay", mountPoint.string, "overlay", 0, options) == 0 else {
+            throw failure("cannot mount an overlay at \(mountPoint)")
+        }
+    }
+
+    /// Unmounts what is mounted at `mountPoint`, also when it is in use: it vanishes with its last user.
+    static func unmount(_ mountPoint: FilePath) {
+        while umount2(mountPoint.string, Int32(MNT_DETACH)) == 0 {}
+    }
+
+    /// Removes a folder, if it exists.
+    static func removeEmptyFolder(_ folder: FilePath) throws {
+        guard rmdir(folder.string) == 0 || errno == ENOENT else { throw failure("cannot remove \(folder)") }
+    }
+
+    /// Waits until no other process holds the lock on what is open as `descriptor`, and holds it until that is closed.
+    static func lock(_ descriptor: FileDescriptor) throws {
+        while flock(descriptor.rawValue, LOCK_EX) != 0 {
+            if errno != EINTR { throw failure("cannot lock the lab") }
+        }
+    }
+
+    /// Becomes the program `arguments[0]`, looked for in the PATH. Returns only to throw.
+    static func execute(_ arguments: [String]) throws -> Never {
+        // The threads of Swift's executor block nearly all signals, which the program would inherit.
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
+        pointers.append(nil)
+        execvp(arguments[0], pointers)
+        let error = failure("cannot run '\(arguments[0])'")
+        for pointer in pointers { free(pointer) }
+        throw error
+    }
+
+    private static func failure(_ message: String) -> Diagnostic {
+        Diagnostic("\(message): \(Errno(rawValue: errno))")
+    }
+    #else
+    static var isRoot: Bool { false }
+    #endif
+}

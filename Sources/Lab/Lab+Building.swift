@@ -1,0 +1,70 @@
+import Diagnostics
+import SystemPackage
+
+extension Lab {
+    private static let repository = "repository"
+
+    /// Whether the package repository, the first that a lab gets, is served.
+    var isServing: Bool { places.controlGroup(Self.repository).isPopulated }
+
+    func checkIsUp() throws(Diagnostic) {
+        guard isServing, Files.exist(places.hosts) else {
+            throw Diagnostic("the lab '\(places.name)' is not up", remedy: "run 'drover lab up'")
+        }
+    }
+
+    /// The hosts that are complete: none of a lab that was never up.
+    func listedHosts() throws -> HostList {
+        HostList(parsing: Files.exist(places.hosts) ? try Files.text(of: places.hosts) : "")
+    }
+
+    /// The image that the hosts of this lab are laid over, which can be older than the one of today's recipe.
+    func currentImage() -> Image { Image(folder: places.image) }
+
+    /// Makes a lab without hosts: the key, the network, and the package repository.
+    func build(with image: Image) async throws {
+        try Files.createFolder(places.state)
+        try Kernel.mountMemory(at: places.state)
+        try Files.link(places.image, to: image.folder)
+        try await SSHKey.make(places.privateKey, comment: "lab")
+        // The kernel's 128 are enough for some twenty hosts, whose systemd each use six.
+        try Files.command("/proc/sys/fs/inotify/max_user_instances", "8192")
+        try await places.controllerNamespace.create()
+        try await places.controllerNamespace.configure(LabNetwork.bridgeCommands)
+        try await Launch(
+            command: places.controllerNamespace.entering([
+                "busybox", "httpd", "-f", "-p", "\(LabNetwork.controllerAddress):80", "-h", "\(image.packages)",
+            ]),
+            controlGroup: places.controlGroup(Self.repository), log: places.state.appending("repository.log")
+        ).run()
+    }
+
+    /// Makes new hosts beside those that are there.
+    func add(_ new: [HostList.Entry], to old: HostList) async throws {
+        let machines = new.map(machine)
+        let key = try SSHKey.publicKey(of: places.privateKey)
+        for machine in machines {
+            try await machine.powerOff()
+            try await machine.format(image: currentImage(), authorizedKey: key)
+            try await machine.powerOn(image: currentImage())
+        }
+        let known = try (old.entries.map(machine) + machines).map { try $0.knownHost }
+        try Files.replace(places.knownHosts, with: known.joined())
+        for machine in machines { try await machine.waitUntilReachable() }
+    }
+
+    /// Removes all that bears the lab's name, found by that name alone: what was written down may be incomplete.
+    func demolish() async throws {
+        try await places.controlGroup.kill()
+        for name in Files.names(in: NetworkNamespace.folder) where places.owns(name) {
+            try await NetworkNamespace(name: name).remove()
+        }
+        for host in Files.names(in: places.disks) { Kernel.unmount(Machine.root(onDisk: places.disks.appending(host))) }
+        Kernel.unmount(places.state)
+        try Files.remove(places.state)
+        try places.controlGroup.remove()
+        for name in Files.names(in: Machine.leftovers) where places.owns(name) {
+            try Kernel.removeEmptyFolder(Machine.leftovers.appending(name))
+        }
+    }
+}

@@ -1,0 +1,27 @@
+public import Drover
+
+extension Cluster {
+    /// What the leader must have before its replicas are cloned: their slots, the cluster's own roles, the pooler's
+    /// lookup, and the roles and databases of the inventory.
+    @ResourceBuilder
+    public var catalogue: [any Resource] {
+        for login in [configuration.patroni.superuser, configuration.patroni.replication] {
+            PostgresRole(
+                role: login.name, password: login.password, flags: nil, comesWithCluster: true, catalog: catalog)
+        }
+        let pooler = configuration.pooler.login
+        PostgresRole(role: pooler.name, password: pooler.password, flags: [], catalog: catalog)
+        for role in configuration.users {
+            PostgresRole(role: role.name, password: role.password, flags: role.flags, catalog: catalog)
+        }
+        for database in configuration.databases {
+            PostgresDatabase(database: database, catalog: catalog)
+        }
+        for database in databasesWithLookup {
+            PoolerLookup(database: database, login: configuration.pooler.login.name, catalog: catalog)
+        }
+        for replica in replicas {
+            ReplicationSlot(member: replica.name, catalog: catalog)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import NIOCore
+import NIOPosix
+
+extension SSHConnection {
+    /// The steps from nothing to a session that is logged in.
+    func establish() async throws {
+        do {
+            let knownHosts = try KnownHosts(files: options.knownHostsFiles)
+            let limit = failing(after: options.connectTimeout) { [destination, options] in
+                let place = "\(destination.address) port \(destination.port)"
+                return SSHError(.unreachable, "\(place) did not let us in within \(options.connectTimeout.readable)")
+            }
+            defer { limit.cancel() }
+            try await reach()
+            let session = try Session(wire)
+            try await session.exchangeKeys(preferring: knownHosts.keyTypes(of: destination))
+            try check(session.hostKey, against: knownHosts)
+            try await Login(user: destination.user, keyFiles: options.keyFiles).perform(on: session)
+            self.session = session
+            keepAlive()
+        } catch {
+            let cause = explained(error)
+            wire.fail(cause)
+            throw cause
+        }
+    }
+
+    private func reach() async throws {
+        let wire = NIOLoopBound(wire, eventLoop: eventLoop)
+        let bootstrap = ClientBootstrap(group: eventLoop)
+            .connectTimeout(TimeAmount(options.connectTimeout))
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { channel in
+                // For a cancellation that comes before the connection.
+                channel.eventLoop.makeCompletedFuture { wire.value.attach(to: channel) }
+            }
+        let attempt =
+            if let address = try? SocketAddress(ipAddress: destination.address, port: destination.port) {
+                bootstrap.connect(to: address)
+            } else {
+                bootstrap.connect(host: destination.address, port: destination.port)
+            }
+        do {
+            // Only now: of the several attempts on a name, those that lose must not end the wire.
+            try await attempt.flatMapThrowing { channel in
+                try channel.pipeline.syncOperations.addHandler(WireHandler(wire.value))
+            }.get()
+        } catch {
+            throw wire.value.failure ?? NetworkFailure.unreachable(destination, because: error)
+        }
+        if let failure = wire.value.failure { throw failure }
+    }
+
+    private func check(_ key: HostKey?, against knownHosts: KnownHosts) throws {
+        guard let key else { throw SSHError(.protocolFailure, "the host has presented no key") }
+        let failure = HostKeyFailure.error(
+            for: knownHosts.verdict(on: key, of: destination), on: key, of: destination,
+            file: options.knownHostsFiles.first ?? "a known hosts file")
+        if let failure { throw failure }
+    }
+
+    /// Before the login there is no connection that could be lost: the host is not to be had.
+    private func explained(_ error: any Error) -> any Error {
+        guard let error = error as? SSHError, error.code == .connectionLost else { return error }
+        return SSHError(
+            .unreachable, "\(destination.address) port \(destination.port): \(error.message) before the login",
+            remedy: "is it an SSH server, and does it accept so many connections at once (MaxStartups)?")
+    }
+}

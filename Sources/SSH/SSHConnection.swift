@@ -1,0 +1,110 @@
+public import NIOCore
+
+/// A connection to one host, over which its shells run.
+///
+/// Its executor is an event loop: one loop serves any number of connections, without a thread for each.
+public actor SSHConnection {
+    public nonisolated let destination: SSHDestination
+    nonisolated let eventLoop: any EventLoop
+    let options: SSHOptions
+    let wire = Wire()
+    var session: Session?
+
+    private let openings = Turns()
+    private var keepalive: RepeatedTask?
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { eventLoop.executor.asUnownedSerialExecutor() }
+
+    /// Bytes on the wire so far, each way.
+    public var statistics: SSHStatistics { wire.statistics }
+
+    private init(to destination: SSHDestination, options: SSHOptions, on eventLoop: any EventLoop) {
+        self.destination = destination
+        self.options = options
+        self.eventLoop = eventLoop
+    }
+
+    isolated deinit {
+        keepalive?.cancel()
+        wire.fail(Self.closed)
+    }
+
+    /// Reaches a host, makes sure that it is the one that the known hosts files name, and logs in.
+    ///
+    /// - Parameter group: one of its event loops will serve the connection; it must outlive it.
+    /// - Throws: ``SSHError``, or `CancellationError`.
+    public static func connect(
+        to destination: SSHDestination, options: SSHOptions = SSHOptions(), on group: any EventLoopGroup
+    ) async throws -> SSHConnection {
+        let connection = SSHConnection(to: destination, options: options, on: group.next())
+        try await withTaskCancellationHandler {
+            try await connection.establish()
+        } onCancel: {
+            connection.eventLoop.execute {
+                connection.assumeIsolated { $0.wire.fail(CancellationError()) }
+            }
+        }
+        return connection
+    }
+
+    /// Opens a shell, which runs scripts one after the other.
+    ///
+    /// - Parameters:
+    ///   - lockFile: the file on the host to lock as long as the shell is open, or nil to look at the host without
+    ///     changing anything. It must be in a directory where only root can write.
+    ///   - lockWait: how long to wait for another run to give up the lock.
+    ///   - stateDirectory: where the outcome of the last request is kept, for root's eyes only.
+    /// - Throws: ``SSHError``: `.locked` when another run holds the lock.
+    public func openShell(
+        lockFile: String? = nil, lockWait: Duration = .seconds(1), stateDirectory: String = "/run/drover"
+    ) async throws -> RemoteShell {
+        await openings.take()
+        defer { openings.pass() }
+        guard let session else { throw wire.failure ?? Self.closed }
+        let time = options.connectTimeout + (lockFile == nil ? .zero : lockWait)
+        let limit = failing(after: time) {
+            SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
+        }
+        defer { limit.cancel() }
+        let channel = try await SessionChannel(session, command: "exec /bin/sh")
+        let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self)
+        let lock = lockFile.map {
+            BootText.Lock(file: $0, wait: lockWait, holder: Controller.name, stateDirectory: stateDirectory)
+        }
+        try await shell.boot(taking: lock)
+        return shell
+    }
+
+    /// Closes all shells, which ends what they run, and then the connection.
+    public func close() {
+        keepalive?.cancel()
+        wire.close(Self.closed)
+        session = nil
+    }
+
+    static let closed = SSHError(.connectionLost, "the connection was closed")
+
+    /// Asks for a sign of life at every interval.
+    func keepAlive() {
+        session?.startKeepalive()
+        let interval = TimeAmount(options.keepaliveInterval)
+        keepalive = eventLoop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [weak self] _ in
+            self?.assumeIsolated { $0.beat() }
+        }
+    }
+
+    private func beat() {
+        if NIODeadline.now() - wire.lastReceived > TimeAmount(options.silenceLimit) {
+            wire.fail(SSHError(.connectionLost, "the host has been silent for \(options.silenceLimit.readable)"))
+        } else {
+            session?.sendKeepalive()
+        }
+    }
+
+    /// Fails the connection with `error`, unless that is cancelled within `time`.
+    func failing(after time: Duration, with error: @escaping @Sendable () -> SSHError) -> Scheduled<Void> {
+        eventLoop.scheduleTask(in: TimeAmount(time)) { [weak self] in
+            self?.assumeIsolated { $0.wire.fail(error()) }
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import FoundationEssentials
+
+/// How to connect and log in.
+public struct SSHOptions: Sendable {
+    /// The private key files to try, in this order. By default those of the user's `~/.ssh/id_ed25519`, `id_ecdsa`
+    /// and `id_rsa` that exist.
+    public var keyFiles: [String] = Self.userKeyFiles()
+    /// The files that say which hosts to trust. A file that does not exist counts as empty.
+    public var knownHostsFiles: [String] = ["~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts"]
+    /// How long reaching the host, the key exchange and the login may take together, and then again how long the
+    /// opening of a shell may take.
+    public var connectTimeout: Duration = .seconds(10)
+    /// How often the host is asked for a sign of life, at least 2 s. A host that has been silent for three times as
+    /// long is lost, and it ends what it runs for a controller that has been silent for as long.
+    public var keepaliveInterval: Duration = .seconds(15)
+
+    public init() {}
+
+    /// The time without a sign of life after which either side gives the other up.
+    var silenceLimit: Duration { keepaliveInterval * 3 }
+
+    /// `path` with a leading `~/` replaced by the home directory.
+    static func expandingHome(_ path: String) -> String {
+        guard path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else { return path }
+        return home + path.dropFirst()
+    }
+
+    private static func userKeyFiles() -> [String] {
+        ["id_ed25519", "id_ecdsa", "id_rsa"].map { "~/.ssh/\($0)" }
+            .filter { FileManager.default.fileExists(atPath: expandingHome($0)) }
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import NIOCore
+import NIOPosix
+import SSH
+import Subprocess
+import SystemPackage
+
+/// An sshd on 127.0.0.1 with its own configuration and keys, for the time of one test.
+struct LoopbackServer: Sendable {
+    let directory: String
+    let port: Int
+
+    var hostKeyFile: String { directory + "/host" }
+    var userKeyFile: String { directory + "/user" }
+    var knownHostsFile: String { directory + "/known_hosts" }
+
+    var destination: SSHDestination {
+        SSHDestination(address: "127.0.0.1", port: port, user: ProcessInfo.processInfo.userName)
+    }
+
+    /// Trusts the server's key and logs in with the user's.
+    var options: SSHOptions {
+        var options = SSHOptions()
+        options.keyFiles = [userKeyFile]
+        options.knownHostsFiles = [knownHostsFile]
+        return options
+    }
+
+    func connect(_ change: (inout SSHOptions) -> Void = { _ in }) async throws -> SSHConnection {
+        var options = options
+        change(&options)
+        return try await SSHConnection.connect(
+            to: destination, options: options, on: .singletonMultiThreadedEventLoopGroup)
+    }
+
+    func openShell(locked: Bool = false, lockWait: Duration = .milliseconds(50)) async throws -> RemoteShell {
+        try await connect().openShell(
+            lockFile: locked ? directory + "/lock" : nil, lockWait: lockWait, stateDirectory: directory + "/state")
+    }
+
+    /// The public key in a file that ssh-keygen has made: its type and its base64.
+    func publicKey(_ file: String) throws -> String {
+        let text = try String(contentsOfFile: file + ".pub", encoding: .utf8)
+        return text.split(separator: " ").prefix(2).joined(separator: " ")
+    }
+
+    func write(_ text: String, to file: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: file))
+    }
+
+    static func makeKey(_ file: String, type: String = "ed25519", options: [String] = []) async throws {
+        _ = try await run(
+            .name("ssh-keygen"), arguments: Arguments(["-q", "-t", type, "-N", "", "-f", file] + options),
+            output: .discarded)
+    }
+
+    /// Serves as long as `body` runs.
+    static func serving(
+        settings: [String] = [], _ body: @Sendable (LoopbackServer) async throws -> Void
+    ) async throws {
+        let directory = FileManager.default.temporaryDirectory.path() + "drover-ssh-\(RequestID())"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let port = try await freePort()
+        try await makeKey(directory + "/host")
+        try await makeKey(directory + "/user")
+        try await makeKey(directory + "/ecdsa", type: "ecdsa")
+        let server = LoopbackServer(directory: directory, port: port)
+        let configuration =
+            settings.map { $0.replacing("%D", with: directory) } + [
+                "ListenAddress 127.0.0.1:\(port)", "HostKey \(server.hostKeyFile)", "PidFile none", "StrictModes no",
+                "AuthorizedKeysFile \(server.userKeyFile).pub", "UsePAM no", "LogLevel INFO",
+            ]
+        try server.write(configuration.joined(separator: "\n") + "\n", to: directory + "/sshd_config")
+        try server.write(
+            "[127.0.0.1]:\(port) \(server.publicKey(server.hostKeyFile))\n", to: server.knownHostsFile)
+        // Where sshd of Debian goes to when root starts it; its service makes it otherwise.
+        try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+        _ = try await run(
+            .path("/usr/sbin/sshd"), arguments: ["-D", "-e", "-f", FilePath(directory + "/sshd_config").string],
+            input: .none, output: .discarded, error: .sequence
+        ) { execution in
+            for try await line in execution.standardError.strings() where line.contains("listening") { break }
+            let result = await Result { try await body(server) }
+            try execution.send(signal: .terminate)
+            try result.get()
+        }
+    }
+
+    private static func freePort() async throws -> Int {
+        let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .bind(host: "127.0.0.1", port: 0).get()
+        defer { channel.close(promise: nil) }
+        return channel.localAddress?.port ?? 0
+    }
+}
+
+extension Result where Failure == any Error {
+    /// What `body` returned or threw.
+    init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
