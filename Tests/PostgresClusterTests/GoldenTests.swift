@@ -77,24 +77,40 @@ struct GoldenTests {
         #expect(Set(names).count == names.count)
     }
 
-    private static let mistakes: [(template: String, old: String, new: String, expected: String)] = [
-        ("etcd.env", "{{ token }}", "{{ tokn }}", "etcd.env:11:31: undefined name 'tokn'; did you mean 'token'?"),
-        (
-            "keepalived.conf", "{{ peer.address }}", "{{ peer.adress }}",
-            "keepalived.conf:31:17: undefined name 'adress'; did you mean 'address'?"
-        ),
-        ("haproxy.cfg", "{% endfor %}", "", "haproxy.cfg:31:1: '{% for %}' is never closed; write '{% endfor %}'"),
+    private struct Mistake: Sendable {
+        var template: String
+        var old: String
+        var new: String
+        /// What stands at the place that is named.
+        var place: String
+        var expected: String
+    }
+
+    private static let mistakes = [
+        Mistake(
+            template: "etcd.env", old: "{{ token }}", new: "{{ tokn }}", place: "token }}",
+            expected: "undefined name 'tokn'; did you mean 'token'?"),
+        Mistake(
+            template: "keepalived.conf", old: "peer.address", new: "perr.address", place: "peer.address",
+            expected: "undefined name 'perr'; did you mean 'peer'?"),
+        Mistake(
+            template: "haproxy.cfg", old: "{% endfor %}", new: "", place: "{% for listener in",
+            expected: "'{% for %}' is never closed; write '{% endfor %}'"),
     ]
 
     @Test("a mistake in a template is found with its place, before any host is asked", arguments: mistakes)
-    func mistake(template: String, old: String, new: String, expected: String) throws {
+    private func mistake(mistake: Mistake) throws {
+        var place = ""
         let folder = try copyOfTemplates { name, text in
-            name == template
-                ? text.split(separator: old, maxSplits: 1, omittingEmptySubsequences: false).joined(separator: new)
-                : text
+            guard name == mistake.template else { return text }
+            let before = text.split(separator: mistake.place, maxSplits: 1, omittingEmptySubsequences: false)[0]
+            let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+            place = "\(lines.count):\((lines.last?.count ?? 0) + 1)"
+            return text.split(separator: mistake.old, maxSplits: 1, omittingEmptySubsequences: false)
+                .joined(separator: mistake.new)
         }
         let diagnostics = try #require(throws: Diagnostics.self) { try ClusterTemplates(folder: folder.path) }
-        #expect(folder.shortened(diagnostics.description) == expected)
+        #expect(folder.shortened(diagnostics.description) == "\(mistake.template):\(place): \(mistake.expected)")
     }
 
     @Test("all templates are read before any complaint")

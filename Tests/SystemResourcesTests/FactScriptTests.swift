@@ -68,6 +68,15 @@ struct FactScriptTests {
             ])
     }
 
+    @Test("a file that vanishes between two looks has no content")
+    func vanishing() async throws {
+        let directory = try TemporaryDirectory(["f": "x"])
+        let question = FileContent(directory.path + "/f", expected: "")
+        let run = try await ShellRun.of(
+            "head() { rm -f \(directory.path)/f; command head \"$@\"; }\n" + FileContent.script(for: [question]))
+        #expect(try FileContent.answers(to: [question], from: run.output) == [question: .different("")])
+    }
+
     private var longText: String { String(repeating: "0123456789abcde\n", count: 20_000) }
 
     @Test("kernel parameters")
