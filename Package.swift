@@ -65,8 +65,17 @@ let package = Package(
         unitTests("Secrets"),
         unitTests("SSH", nio + [subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
-        unitTests("Inventory", ["Diagnostics", "Secrets", "YAML"]),
+        unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
         unitTests("Templates", ["Diagnostics", "Secrets"]),
+        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport"]),
+        unitTests("SystemResources", ["Drover", "Secrets", "TestSupport"]),
+        unitTests(
+            "PostgresCluster",
+            ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"]),
+        unitTests("DroverCLI", ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "TestSupport"]),
+        .target(
+            name: "TestSupport", dependencies: [subprocess, systemPackage], path: "Tests/TestSupport",
+            swiftSettings: settings),
     ]
 )
 

@@ -20,7 +20,7 @@ struct PlanText {
             }
         }
         let hosts = Set(plan.stages.flatMap(\.hosts).filter { !$0.steps.isEmpty }.map(\.host.name)).count
-        return lines + ["", "\(plan.stepCount) changes on \(hosts) \(hosts == 1 ? "host" : "hosts")."]
+        return lines + ["", "\(Text.count(plan.stepCount, "change")) on \(Text.count(hosts, "host"))."]
     }
 
     private struct Group {

@@ -9,6 +9,9 @@ enum Text {
         return "\(rounded / Int(scale)).\(String(repeating: "0", count: digits - fraction.count))\(fraction) s"
     }
 
+    /// `1 host`, `2 hosts`.
+    static func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
+
     /// The text with blanks behind it up to a width.
     static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - text.count))

@@ -37,7 +37,7 @@ public struct Directory: Resource {
                 """
                 mkdir -p -- \(quoted)
                 chown \(Shell.quote("\(owner):\(group)")) \(quoted)
-                chmod \(mode) \(quoted)
+                chmod \(mode.command) \(quoted)
                 """))
     }
 }

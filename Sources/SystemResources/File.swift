@@ -40,7 +40,11 @@ public struct File: Resource {
         switch try facts[wanted] {
         case .absent: return [write(over: attributes == nil ? "" : nil)]
         case .different(let old): return [write(over: old)]
-        case .asExpected: return attributes.flatMap(adjust).map { [$0] } ?? []
+        case .asExpected:
+            guard let attributes else { return [] }
+            // A link to such a content: what it leads to is somebody else's.
+            guard attributes.kind == .file else { return [write(over: content.reveal())] }
+            return adjust(attributes).map { [$0] } ?? []
         }
     }
 

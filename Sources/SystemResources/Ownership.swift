@@ -17,7 +17,7 @@ struct Ownership {
         }
         if current.mode != mode {
             orders.append("mode \(current.mode) → \(mode)")
-            commands.append("chmod \(mode) \(Shell.quote(path))")
+            commands.append("chmod \(mode.command) \(Shell.quote(path))")
         }
         if orders.isEmpty { return nil }
         return Change(

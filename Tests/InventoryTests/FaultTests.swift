@@ -2,6 +2,7 @@ import Testing
 
 import Diagnostics
 import Inventory
+import TestSupport
 
 @Suite("Inventory refuses")
 struct FaultTests {

@@ -3,6 +3,7 @@ import Testing
 import Diagnostics
 import Inventory
 import Secrets
+import TestSupport
 import YAML
 
 @Suite("Inventory secrets")

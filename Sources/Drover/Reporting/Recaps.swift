@@ -23,17 +23,19 @@ struct Recaps {
     }
 
     mutating func take<P>(_ outcome: HostPart<P>.Outcome) {
-        let changed = Set(outcome.done.map(\.resource)).subtracting(outcome.notBegun.map(\.resource)).count
+        let failed: Set<String> =
+            switch outcome.failure {
+            case .step(let step, _, _, _): [step.resource]
+            case .notConverged(let steps): Set(steps.map(\.resource))
+            case .session, nil: []
+            }
+        let changed = Set(outcome.done.map(\.resource)).subtracting(outcome.notBegun.map(\.resource))
+            .subtracting(failed).count
         update(outcome.host) { recap in
             recap.changed += changed
-            recap.skipped = max(0, recap.skipped - changed)
-            switch outcome.failure {
-            case .step, .notConverged:
-                recap.failed += 1
-                recap.skipped = max(0, recap.skipped - 1)
-            case .session: recap.unreachable = 1
-            case nil: break
-            }
+            recap.failed += failed.count
+            recap.skipped = max(0, recap.skipped - changed - failed.count)
+            if case .session = outcome.failure { recap.unreachable = 1 }
         }
     }
 

@@ -11,7 +11,9 @@ public enum Shell {
             }
         }
         if harmless, !word.isEmpty { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        // By bytes: a quote with an accent upon it is another character, but still a quote to the shell.
+        let parts = word.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: #"'\''"#) + "'"
     }
 
     /// The words of a command, each quoted.

@@ -35,8 +35,24 @@ public struct UnifiedDiff: Hashable, Sendable {
         }
     }
 
+    /// How many lines may differ before a text is shown as replaced as a whole: the search for the shortest edit takes
+    /// time and memory by the square of it, and nobody reads so long a diff for its shortness.
+    private static let searchLimit = 2_000
+
     /// Every line of both texts in order, marked as kept, removed or added.
     private static func edits(from old: [String], to new: [String]) -> [Line] {
+        let head = zip(old, new).prefix { $0 == $1 }.count
+        let tail = zip(old.dropFirst(head).reversed(), new.dropFirst(head).reversed()).prefix { $0 == $1 }.count
+        let kept = (head: old.prefix(head), tail: old.suffix(tail))
+        let middle = edits(
+            fromMiddle: Array(old.dropFirst(head).dropLast(tail)), to: Array(new.dropFirst(head).dropLast(tail)))
+        return kept.head.map(Line.context) + middle + kept.tail.map(Line.context)
+    }
+
+    private static func edits(fromMiddle old: [String], to new: [String]) -> [Line] {
+        if old.isEmpty || new.isEmpty || old.count + new.count > searchLimit {
+            return old.map(Line.removed) + new.map(Line.added)
+        }
         let difference = new.difference(from: old)
         var removals = Set<Int>()
         var insertions = Set<Int>()
@@ -121,7 +137,9 @@ public struct UnifiedDiff: Hashable, Sendable {
 extension String {
     /// The lines of a text; a final line break begins no further line.
     public var linesOfText: [String] {
-        var lines = split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        // By bytes: a line feed after a carriage return is one character with it.
+        var lines = utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
         if lines.last == "" { lines.removeLast() }
         return lines
     }

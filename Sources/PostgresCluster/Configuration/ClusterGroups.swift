@@ -4,7 +4,9 @@ import YAML
 
 /// The groups that give hosts their part in a cluster.
 struct ClusterGroups {
-    private static let known: Set = ["etcd_cluster", "master", "replica", "postgres_cluster", "balancers"]
+    /// Those that give a host a part.
+    private static let parts: Set = ["etcd_cluster", "master", "replica", "balancers"]
+    private static let known = parts.union(["postgres_cluster"])
 
     private let inventory: Inventory
 
@@ -44,12 +46,17 @@ struct ClusterGroups {
                 "the group 'master' has \(master) hosts", at: location(of: "master"),
                 remedy: "name the one that begins the cluster, and put the others into 'replica'")
         }
-        for host in inventory.hosts where ClusterGroups.known.isDisjoint(with: host.groups) {
+        for host in inventory.hosts where ClusterGroups.parts.isDisjoint(with: host.groups) {
             let groups = host.groups.map { "'\($0)'" }.joined(separator: ", ")
             diagnostics.report(
                 "the host '\(host.name)' has no part in the cluster: it is only in \(groups)", at: host.location,
-                remedy: host.groups.lazy.compactMap { Suggestion.remedy(for: $0, among: ClusterGroups.known) }.first
-                    ?? "put it into \(ClusterGroups.known.sorted().joined(separator: ", ")), or take it out")
+                remedy: host.groups.lazy.compactMap { Suggestion.remedy(for: $0, among: ClusterGroups.parts) }.first
+                    ?? "put it into \(ClusterGroups.parts.sorted().joined(separator: ", ")), or take it out")
+        }
+        for host in inventory.hosts(in: "master") where host.groups.contains("replica") {
+            diagnostics.report(
+                "the host '\(host.name)' is both in 'master' and in 'replica'", at: host.location,
+                remedy: "leave it in one of them")
         }
         reportCollisions(&diagnostics)
     }

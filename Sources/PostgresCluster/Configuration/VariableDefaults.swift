@@ -89,19 +89,29 @@ extension ClusterConfiguration.Balancing {
                 "cluster_vip is set, but no host is in the group 'balancers' to hold it", at: place,
                 remedy: "put hosts into 'balancers'")
         }
-        let lastNumber = address?.split(separator: ".").last.flatMap { Int($0) } ?? 1
+        let lastNumber = address?.split(separator: ".").last.flatMap { UInt8($0) }.map(Int.init) ?? 1
         let routerID = variables.optional("keepalived_virtual_router_id") ?? max(1, lastNumber)
         if !(1...255).contains(routerID) {
             variables.diagnostics.report(
                 "the virtual router id \(routerID) is out of range",
                 at: variables.location(of: "keepalived_virtual_router_id"), remedy: "write 1 to 255")
         }
+        let ports = variables.optional("haproxy_listen_port") ?? Ports()
+        for port in [ports.leader, ports.replicas, ports.statistics] {
+            variables.check(port: port, of: "haproxy_listen_port")
+        }
+        let prefix = variables.optional("cluster_vip_prefix") ?? 24
+        if !(1...32).contains(prefix) {
+            variables.diagnostics.report(
+                "the prefix \(prefix) is out of range", at: variables.location(of: "cluster_vip_prefix"),
+                remedy: "write 1 to 32")
+        }
         self.init(
             address: address, interface: variables.optional("vip_interface") ?? "eth0",
-            prefix: variables.optional("cluster_vip_prefix") ?? 24, routerID: routerID,
+            prefix: prefix, routerID: routerID,
             maxConnectionsGlobal: variables.optional("haproxy_maxconn_global") ?? 20_000,
             maxConnections: variables.optional("haproxy_maxconn") ?? 10_000,
-            ports: variables.optional("haproxy_listen_port") ?? Ports())
+            ports: ports)
     }
 }
 
@@ -109,10 +119,14 @@ extension Variables {
     /// A port, 1 to 65535.
     mutating func port(_ name: String, default customary: Int) -> Int {
         let port = optional(name) ?? customary
+        check(port: port, of: name)
+        return port
+    }
+
+    mutating func check(port: Int, of name: String) {
         if !(1...65_535).contains(port) {
             diagnostics.report("\(port) is no port", at: location(of: name), remedy: "write 1 to 65535")
         }
-        return port
     }
 
     /// A login whose password the inventory must give; nil when a fault was reported.

@@ -96,7 +96,10 @@ public struct PostgresCatalog: Fact {
                 answers.append(Answer())
                 continue
             }
-            let fields = line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
+            // The name stands last, and may have the separator in it.
+            let fields = line.split(
+                separator: "|", maxSplits: line.hasPrefix("role|") ? 3 : 2, omittingEmptySubsequences: false
+            ).map(String.init)
             guard !answers.isEmpty else { throw UnreadableAnswer(PostgresCatalog.self, line) }
             switch (fields.first, fields.count) {
             case ("running", 3):

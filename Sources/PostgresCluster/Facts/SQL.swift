@@ -7,8 +7,10 @@ enum SQL {
     /// default.
     static func literal(_ text: String) -> String { quoted(text, with: "'") }
 
-    private static func quoted(_ text: String, with quote: Character) -> String {
-        let doubled = text.flatMap { $0 == quote ? [$0, $0] : [$0] }
-        return "\(quote)\(String(doubled))\(quote)"
+    /// By scalars: a quote with an accent upon it is another character, but still a quote to PostgreSQL.
+    private static func quoted(_ text: String, with quote: Unicode.Scalar) -> String {
+        var quoted = String.UnicodeScalarView([quote])
+        for scalar in text.unicodeScalars { quoted += scalar == quote ? [quote, quote] : [scalar] }
+        return String(quoted) + String(quote)
     }
 }

@@ -35,7 +35,9 @@ extension ClusterState {
         let systems = findings.directories.compactMap { entry -> (member: String, system: String)? in
             if case .initialised(let system) = entry.found { (entry.member, system) } else { nil }
         }
-        if let other = findings.directories.first(where: { $0.found == .unreadable }) {
+        // What the cluster's own Patroni has begun to clone is no database system yet, but not foreign either.
+        let unreadable = findings.directories.first { $0.found == .unreadable && !findings.served.contains($0.member) }
+        if let other = unreadable {
             self = .foreign("the data directory of \(other.member) holds something that is no database system")
         } else if let first = systems.first, let other = systems.first(where: { $0.system != first.system }) {
             self = .foreign(

@@ -17,4 +17,7 @@ public struct FileMode: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomS
         let digits = String(bits, radix: 8)
         return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
+
+    /// What `chmod` is told: by fewer than five digits it leaves a directory's set-group-ID bit as it is.
+    var command: String { "0\(description)" }
 }

@@ -22,34 +22,34 @@ public struct SysctlValue: Fact {
 
     var path: String { "/proc/sys/" + parameter.split(separator: ".").joined(separator: "/") }
 
-    /// The shell reads the files itself; no program is started.
+    /// One `grep` reads all values. The shell's own `read` takes one byte at a time, and the kernel gives a number only
+    /// to who reads it at once.
     public static func script(for questions: [SysctlValue]) -> String {
-        """
-        sysctl_value() {
-            writable=no; value=
-            if [ -e "$1" ]; then
-                [ ! -w "$1" ] || writable=yes
-                read -r value <"$1"
-                printf '%s %s\\n' "$writable" "$value"
-            else
-                echo absent
-            fi
-        }
-        \(questions.map { "sysctl_value \(Shell.quote($0.path))" }.joined(separator: "\n"))
-        """
+        let paths = Shell.words(questions.map(\.path))
+        return """
+            for path in \(paths); do
+                if [ ! -e "$path" ]; then echo absent; elif [ -w "$path" ]; then echo yes; else echo no; fi
+            done
+            grep --no-messages --with-filename '' \(paths)
+            """
     }
 
     public static func answers(to questions: [SysctlValue], from output: String) throws -> [SysctlValue: Answer] {
         let lines = output.linesOfText
-        guard lines.count == questions.count else { throw UnreadableAnswer(SysctlValue.self, output) }
-        return Dictionary(
-            uniqueKeysWithValues: zip(questions, lines).map { question, line in
-                let words = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
-                if words == ["absent"] { return (question, Answer(value: nil, isWritable: false)) }
-                return (
-                    question,
-                    Answer(value: words.dropFirst().joined(separator: " "), isWritable: words.first == "yes")
-                )
+        guard lines.count >= questions.count else { throw UnreadableAnswer(SysctlValue.self, output) }
+        let values = Dictionary(
+            lines.dropFirst(questions.count).map { line in
+                let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+                let fields = parts.dropFirst().joined().split(whereSeparator: { $0 == " " || $0 == "\t" })
+                return (String(parts[0]), fields.joined(separator: " "))
+            }, uniquingKeysWith: { first, _ in first })
+        return try Dictionary(
+            uniqueKeysWithValues: zip(questions, lines).map { question, word in
+                switch word {
+                case "absent": (question, Answer(value: nil, isWritable: false))
+                case "yes", "no": (question, Answer(value: values[question.path] ?? "", isWritable: word == "yes"))
+                default: throw UnreadableAnswer(SysctlValue.self, word)
+                }
             })
     }
 }

@@ -1,0 +1,81 @@
+import Inventory
+import Secrets
+import Testing
+
+@testable import Drover
+@testable import DroverCLI
+
+@Suite("Plan text")
+struct PlanTextTests {
+    private func lines(_ plays: [Play], showsDiffs: Bool = false, isColoured: Bool = false) throws -> [String] {
+        let plan = try Drover.Plan(plays, observed: Observations())
+        return PlanText(plan: plan, style: Style(isColoured: isColoured), showsDiffs: showsDiffs).lines
+    }
+
+    private func play(_ name: String, _ wishes: [String: [Wish]]) -> Play {
+        Play(name, on: wishes.keys.sorted().map { .named($0) }) { host in
+            for wish in wishes[host.name] ?? [] { wish }
+        }
+    }
+
+    @Test("nothing to change")
+    func nothing() throws {
+        #expect(try lines([]) == ["Nothing to change."])
+        let quiet = play("Quiet", ["a": [Wish(name: "x", notes: ["read-only here"])]])
+        #expect(try lines([quiet, quiet]) == ["note a: read-only here", "Nothing to change."])
+    }
+
+    @Test("the same change on several hosts stands once, with their names")
+    func groups() throws {
+        let install = Wish(name: "packages", wanted: [Change("install curl", script: "")])
+        func file(_ text: String) -> Wish { Wish(name: "file /f", wanted: [.writing("/f", to: text)]) }
+        let plays = [
+            play("Install", ["a": [install], "b": [install], "c": []]),
+            play("Quiet", ["a": [Wish(name: "x")]]),
+            play("Configure", ["a": [file("one\n")], "b": [file("two\n")], "c": [file("one\n")]]),
+        ]
+        #expect(
+            try lines(plays, showsDiffs: true) == [
+                "",
+                "Install",
+                "  + install curl  a b",
+                "",
+                "Configure",
+                "  + write /f  a c",
+                "      @@ -0,0 +1,1 @@",
+                "      +one",
+                "  + write /f  b",
+                "      @@ -0,0 +1,1 @@",
+                "      +two",
+                "",
+                "5 changes on 3 hosts.",
+            ])
+        #expect(try lines(plays).filter { $0.hasPrefix("      ") } == [])
+    }
+
+    @Test("a change that a host has twice stands twice")
+    func twice() throws {
+        let wait = Wish(name: "w", wanted: [Change("wait", script: ""), Change("wait", script: "")])
+        #expect(
+            try lines([play("Wait", ["a": [wait], "b": [wait]])]) == [
+                "", "Wait", "  + wait  a b", "  + wait  a b", "", "4 changes on 2 hosts.",
+            ])
+    }
+
+    @Test("a single change")
+    func single() throws {
+        let text = try lines([play("One", ["a": [Wish(name: "x", wanted: [Change("do it", script: "")])]])])
+        #expect(text.last == "1 change on 1 host.")
+    }
+
+    @Test("lines of a diff are coloured")
+    func colours() throws {
+        let wish = Wish(name: "f", wanted: [.writing("/f", from: "a\nb\n", to: "a\nc\n")])
+        let text = try lines([play("P", ["a": [wish]])], showsDiffs: true, isColoured: true)
+        #expect(
+            text.dropFirst(3).prefix(4) == [
+                "      \u{1b}[36m@@ -1,2 +1,2 @@\u{1b}[0m", "       a", "      \u{1b}[31m-b\u{1b}[0m",
+                "      \u{1b}[32m+c\u{1b}[0m",
+            ])
+    }
+}

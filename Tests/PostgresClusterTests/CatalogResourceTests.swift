@@ -1,0 +1,128 @@
+import Drover
+import Secrets
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Roles, databases and the lookup")
+struct CatalogResourceTests {
+    private static let catalog = CatalogTests.catalog
+    private static let password = Secret("it's a password")
+
+    private func facts(_ answer: PostgresCatalog.Answer) -> Facts {
+        var facts = Facts()
+        facts.record(answer, to: Self.catalog)
+        return facts
+    }
+
+    /// The statements of a change, without the shell text around them.
+    private func statements(_ change: Change) -> String {
+        let lines = change.script.description.linesOfText
+        return lines.dropFirst().dropLast().joined(separator: "\n")
+    }
+
+    private struct RoleRow: Sendable {
+        var what: String
+        /// The flags and the password that the role has; nil when there is none.
+        var present: (flags: Set<String>, password: Secret)?
+        var flags: [ClusterConfiguration.Role.Flag]?
+        var summaries: [String] = []
+        var statements: [String] = []
+    }
+
+    private static let roles: [RoleRow] = [
+        RoleRow(what: "as wanted", present: (["CREATEDB"], password), flags: [.createDatabase]),
+        RoleRow(what: "its flags do not matter", present: (["SUPERUSER"], password), flags: nil),
+        RoleRow(
+            what: "missing", flags: [.createDatabase], summaries: ["create role a\"b"],
+            statements: ["CREATE ROLE \"a\"\"b\" LOGIN NOSUPERUSER CREATEDB NOCREATEROLE PASSWORD ‹secret›;"]),
+        RoleRow(
+            what: "missing, any flags", flags: nil, summaries: ["create role a\"b"],
+            statements: ["CREATE ROLE \"a\"\"b\" LOGIN PASSWORD ‹secret›;"]),
+        RoleRow(
+            what: "a flag too few", present: ([], password), flags: [.superuser, .createRole],
+            summaries: ["set the flags of role a\"b"],
+            statements: ["ALTER ROLE \"a\"\"b\" SUPERUSER NOCREATEDB CREATEROLE;"]),
+        RoleRow(
+            what: "a flag too many", present: (["SUPERUSER"], password), flags: [],
+            summaries: ["set the flags of role a\"b"],
+            statements: ["ALTER ROLE \"a\"\"b\" NOSUPERUSER NOCREATEDB NOCREATEROLE;"]),
+        RoleRow(
+            what: "another password", present: ([], Secret("other")), flags: [],
+            summaries: ["set the password of role a\"b"],
+            statements: ["ALTER ROLE \"a\"\"b\" PASSWORD ‹secret›;"]),
+        RoleRow(
+            what: "both", present: (["SUPERUSER"], Secret("other")), flags: [],
+            summaries: ["set the flags of role a\"b", "set the password of role a\"b"],
+            statements: [
+                "ALTER ROLE \"a\"\"b\" NOSUPERUSER NOCREATEDB NOCREATEROLE;",
+                "ALTER ROLE \"a\"\"b\" PASSWORD ‹secret›;",
+            ]),
+    ]
+
+    @Test("a role", arguments: roles)
+    private func role(row: RoleRow) throws {
+        var answer = PostgresCatalog.Answer()
+        if let present = row.present {
+            let verifier = ScramVerifier(of: present.password).text.reveal()
+            answer.roles["a\"b"] = .init(flags: present.flags, verifier: verifier)
+        }
+        let role = PostgresRole(role: "a\"b", password: Self.password, flags: row.flags, catalog: Self.catalog)
+        let changes = try role.changes(given: facts(answer), after: PendingEffects())
+        #expect(changes.map(\.summary) == row.summaries, "\(row.what)")
+        #expect(changes.map(statements) == row.statements, "\(row.what)")
+    }
+
+    @Test("the server gets a verifier, never the password")
+    func verifier() throws {
+        let role = PostgresRole(role: "app", password: Self.password, flags: nil, catalog: Self.catalog)
+        let change = try #require(try role.changes(given: facts(.init()), after: PendingEffects()).first)
+        let script = change.script.reveal()
+        #expect(!script.contains("it's a password") && !script.contains("it''s a password"))
+        let text = try #require(script.split(separator: "PASSWORD '").last?.split(separator: "'").first)
+        #expect(try #require(ScramVerifier(String(text))).matches(Self.password))
+    }
+
+    @Test("a verifier of another kind is replaced", arguments: ["", "md5d8578edf8458ce06fbc5bb76a58c5ca4"])
+    func oldVerifier(text: String) throws {
+        var answer = PostgresCatalog.Answer()
+        answer.roles["app"] = .init(flags: [], verifier: text)
+        let role = PostgresRole(role: "app", password: Self.password, flags: nil, catalog: Self.catalog)
+        let changes = try role.changes(given: facts(answer), after: PendingEffects())
+        #expect(changes.map(\.summary) == ["set the password of role app"])
+    }
+
+    private static let databases: [(owner: String?, summaries: [String], statements: [String])] = [
+        ("app", [], []),
+        (nil, ["create database it's"], [#"CREATE DATABASE "it's" OWNER "app";"#]),
+        (
+            "postgres", ["set owner postgres → app of database it's"], [#"ALTER DATABASE "it's" OWNER TO "app";"#]
+        ),
+    ]
+
+    @Test("a database", arguments: databases)
+    func database(owner: String?, summaries: [String], statements: [String]) throws {
+        var answer = PostgresCatalog.Answer()
+        answer.databases["it's"] = owner
+        let database = PostgresDatabase(database: .init(name: "it's", owner: "app"), catalog: Self.catalog)
+        let changes = try database.changes(given: facts(answer), after: PendingEffects())
+        #expect(changes.map(\.summary) == summaries)
+        #expect(changes.map(self.statements) == statements)
+    }
+
+    /// MD5 of the body of the function, by `md5sum`.
+    private static let digest = "bd4721dfe9d72f5fc9c25231cb6ff9c6"
+
+    @Test("the lookup of PgBouncer", arguments: [(digest, 0), (nil, 1), ("0", 1)] as [(String?, Int)])
+    func lookup(digest: String?, count: Int) throws {
+        var answer = PostgresCatalog.Answer()
+        answer.lookups["app"] = digest
+        let lookup = PoolerLookup(database: "app", login: "pg\"b", catalog: Self.catalog)
+        let changes = try lookup.changes(given: facts(answer), after: PendingEffects())
+        #expect(changes.map(\.summary) == Array(repeating: "define pgbouncer.user_search in app", count: count))
+        for change in changes {
+            #expect(change.script.description.contains(" -d app -f -"))
+            #expect(statements(change).contains(#"GRANT USAGE ON SCHEMA pgbouncer TO "pg""b";"#))
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Drover
+import Secrets
+import TestSupport
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Catalogue")
+struct CatalogTests {
+    static let catalog = PostgresCatalog(
+        port: 5432, binaryDirectory: "/usr/lib/postgresql/15/bin", superuser: "postgres", databases: ["it's \"db\""])
+
+    @Test("what psql prints")
+    func answers() throws {
+        let output = """
+            question
+            running|f|f
+            role|SUPERUSER CREATEDB CREATEROLE|SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
+            role|||app
+            role||md5d8578edf8458ce06fbc5bb76a58c5ca4|a|b
+            database|postgres|template1
+            database|app|app
+            database|app|a|b
+            lookup|0123456789abcdef0123456789abcdef|template1
+
+            """
+        let answer = try #require(PostgresCatalog.answers(to: [Self.catalog], from: output)[Self.catalog])
+        #expect(answer.isRunning)
+        #expect(!answer.isInRecovery)
+        #expect(!answer.isStreaming)
+        #expect(
+            answer.roles == [
+                "postgres": .init(
+                    flags: ["SUPERUSER", "CREATEDB", "CREATEROLE"], verifier: "SCRAM-SHA-256$4096:AA==$AA==:AA=="),
+                "app": .init(flags: [], verifier: ""),
+                "a|b": .init(flags: [], verifier: "md5d8578edf8458ce06fbc5bb76a58c5ca4"),
+            ])
+        #expect(answer.databases == ["template1": "postgres", "app": "app", "a|b": "app"])
+        #expect(answer.lookups == ["template1": "0123456789abcdef0123456789abcdef"])
+    }
+
+    @Test("a server that does not answer, and a replica")
+    func others() throws {
+        let replica = PostgresCatalog(port: 1, binaryDirectory: "/b", superuser: "s", databases: [])
+        let answers = try PostgresCatalog.answers(
+            to: [Self.catalog, replica], from: "question\nquestion\nrunning|t|t\n")
+        #expect(answers[Self.catalog] == PostgresCatalog.Answer())
+        #expect(answers[replica]?.isInRecovery == true)
+        #expect(answers[replica]?.isStreaming == true)
+    }
+
+    @Test("what cannot be read", arguments: ["", "running|f|f\n", "question\nwhat\n", "question\nquestion\n"])
+    func garbled(output: String) {
+        #expect(throws: UnreadableAnswer.self) { try PostgresCatalog.answers(to: [Self.catalog], from: output) }
+    }
+
+    @Test("psql gets its options as words and the statements as they are, and may be missing")
+    func script() async throws {
+        let run = try await ShellRun.of(
+            """
+            runuser() { printf '[%s]' "$@"; echo; cat; }
+            \(Self.catalog.script(running: "SELECT 'it''s $HOME `id` \\';", in: "two words").reveal())
+            """)
+        #expect(
+            run.output == """
+                [-u][postgres][--][/usr/lib/postgresql/15/bin/psql][-XAtq][-v][ON_ERROR_STOP=1][-F][|]\
+                [-h][/var/run/postgresql][-p][5432][-U][postgres][-d][two words][-f][-]
+                SELECT 'it''s $HOME `id` \\';
+
+                """)
+        let missing = try await ShellRun.of(
+            "runuser() { cat; return 127; }\n\(PostgresCatalog.script(for: [Self.catalog]))")
+        #expect(missing.output.hasPrefix("question\nSELECT 'running'"))
+        #expect(missing.output.contains(#"\connect "it's ""db""""#))
+    }
+
+    @Test(
+        "names and texts of SQL",
+        arguments: [
+            ("app", #""app""#, "'app'"), ("it's", #""it's""#, "'it''s'"), (#"a"b"#, #""a""b""#, #"'a"b'"#),
+            ("\"\u{301}", "\"\"\"\u{301}\"", "'\"\u{301}'"), ("'\u{301}", "\"'\u{301}\"", "'''\u{301}'"),
+        ])
+    func sql(text: String, identifier: String, literal: String) {
+        // Compared as bytes: a quote with an accent is one character, but still a quote to PostgreSQL.
+        #expect(Array(SQL.identifier(text).utf8) == Array(identifier.utf8))
+        #expect(Array(SQL.literal(text).utf8) == Array(literal.utf8))
+    }
+}

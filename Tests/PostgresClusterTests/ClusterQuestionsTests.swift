@@ -1,0 +1,90 @@
+import Drover
+import Inventory
+import SystemResources
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Questions about the cluster")
+struct ClusterQuestionsTests {
+    /// What each member answers when the cluster runs and pg2 leads.
+    private func observations(
+        of configuration: ClusterConfiguration, without silent: Set<String> = [],
+        directory: PostgresDirectory.Answer = .initialised(systemIdentifier: "7301234567890123456")
+    ) -> Observations {
+        let directories = PostgresDirectory(
+            configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
+        var observed = Observations()
+        for node in configuration.members {
+            let answers = !silent.contains(node.name)
+            func response(_ body: String) -> HTTPResponse.Answer {
+                answers ? .init(status: 200, body: body) : .init(status: 0, body: "")
+            }
+            var facts = Facts()
+            facts.record(directory, to: directories)
+            facts.record(response(Recorded.leader), to: PatroniStatus.own(at: "\(node.address):8008"))
+            facts.record(response(Recorded.cluster), to: PatroniStatus.cluster(at: "\(node.address):8008"))
+            facts.record(
+                response(Recorded.etcdKey), to: EtcdStatus.value(of: "/service/demo/initialize", at: node.address))
+            observed[node.host] = facts
+        }
+        return observed
+    }
+
+    private static let rows: [(silent: Set<String>, state: ClusterState)] = [
+        ([], .running(leader: "pg2")), (["pg1"], .running(leader: "pg2")), (["pg1", "pg2"], .running(leader: "pg2")),
+        (["pg1", "pg2", "pg3"], .running(leader: nil)),
+    ]
+
+    @Test("anybody who answers will do", arguments: rows)
+    func state(silent: Set<String>, state: ClusterState) throws {
+        let configuration = try Sample.configuration()
+        let questions = ClusterQuestions(configuration: configuration)
+        #expect(questions.state(given: observations(of: configuration, without: silent)) == state)
+    }
+
+    @Test("nothing is decided before every member was asked")
+    func unknown() throws {
+        let configuration = try Sample.configuration()
+        var observed = observations(of: configuration, directory: .empty)
+        observed[configuration.members[2].host] = Facts()
+        #expect(ClusterQuestions(configuration: configuration).state(given: observed) == .unknown)
+    }
+
+    @Test("everything that decides is asked", arguments: ["pg1", "pg2", "pg3"])
+    func complete(name: String) throws {
+        let configuration = try Sample.configuration()
+        let host = try #require(configuration.hosts.first { $0.name == name })
+        let asked = FactRequests(ClusterQuestions(configuration: configuration).questions(of: host))
+        #expect(asked.unanswered(by: observations(of: configuration)[host]).isEmpty)
+    }
+
+    @Test("who leads is asked from the cluster; the inventory says only where a new one begins")
+    func leader() throws {
+        let running = try Sample.cluster(state: .running(leader: "pg2"))
+        #expect(running.leader.name == "pg2")
+        #expect(running.replicas.map(\.name) == ["pg1", "pg3"])
+        for state in [.new, .unknown, .running(leader: nil), .running(leader: "gone")] as [ClusterState] {
+            #expect(try Sample.cluster(state: state).leader.name == "pg1")
+        }
+    }
+
+    private static let refusals: [(state: ClusterState, reason: String?)] = [
+        (.unknown, nil), (.new, nil), (.running(leader: nil), nil), (.running(leader: "pg1"), nil),
+        (.partial("half"), "the cluster 'demo' exists only in parts: half"),
+        (.foreign("other"), "what was found is not the cluster 'demo': other"),
+    ]
+
+    @Test("only what can be made or continued is touched", arguments: refusals)
+    func refuses(state: ClusterState, reason: String?) throws {
+        let cluster = try Sample.cluster(state: state)
+        guard let reason else {
+            try cluster.refuseUnlessNewOrRunning()
+            return
+        }
+        let refusal = try #require(throws: Refusal.self) { try cluster.refuseUnlessNewOrRunning() }
+        #expect(refusal.reason == reason)
+        #expect(refusal.description.hasPrefix("\(reason)\n  - "))
+        #expect(refusal.remedies.allSatisfy { !$0.isEmpty })
+    }
+}

@@ -1,0 +1,195 @@
+import Diagnostics
+import Inventory
+import TestSupport
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Cluster configuration refuses")
+struct ConfigurationFaultTests {
+    private func faults(_ text: String) throws -> String {
+        let directory = try TemporaryDirectory(["hosts.yml": text])
+        let inventory = try Inventory.load(file: directory.path + "/hosts.yml")
+        let diagnostics = try #require(throws: Diagnostics.self) { try ClusterConfiguration(inventory) }
+        return directory.shortened(diagnostics.description)
+    }
+
+    private static let onLine7: [(variable: String, expected: String)] = [
+        ("cluster_vipp: 10.0.0.100", "5: unknown variable 'cluster_vipp'; did you mean 'cluster_vip'?"),
+        ("xyzzy: 1", "5: unknown variable 'xyzzy'"),
+        ("postgresql_port: abc", "22: expected a whole number, found the string 'abc'"),
+        ("postgresql_port: '5432'", "22: expected a whole number, found the string '5432'; take its quotes away"),
+        ("synchronous_mode: yes", "23: expected true or false, found the string 'yes'; write true"),
+        ("postgresql_port: 0", "22: 0 is no port; write 1 to 65535"),
+        ("patroni_restapi_port: 65536", "27: 65536 is no port; write 1 to 65535"),
+        ("pgbouncer_listen_port: -1", "28: -1 is no port; write 1 to 65535"),
+        ("haproxy_listen_port: { master: 0 }", "26: 0 is no port; write 1 to 65535"),
+        ("haproxy_listen_port: { stats: 70000 }", "26: 70000 is no port; write 1 to 65535"),
+        (
+            "haproxy_listen_port: { leader: 5000 }",
+            "28: unknown key 'leader' in the ports of HAProxy; the keys are master, replicas, stats"
+        ),
+        ("postgresql_version: 14", "25: PostgreSQL 14 is not among the packages of Debian 12; write 15"),
+        (
+            "postgresql_data_dir: /srv/db",
+            "26: '/srv/db' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"
+        ),
+        (
+            "postgresql_data_dir: /var/lib/postgresql/../x",
+            "26: '/var/lib/postgresql/../x' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"
+        ),
+        (
+            "patroni_ttl: 29",
+            "18: patroni_ttl 29 is less than patroni_loop_wait + 2 × patroni_retry_timeout, 30; "
+                + "a leader would lose its lock while it still tries to renew it"
+        ),
+        ("cluster_vip: 10.0.0", "18: '10.0.0' is no IPv4 address; write four numbers, such as 10.70.0.100"),
+        ("cluster_vip: 10.0.0.256", "18: '10.0.0.256' is no IPv4 address; write four numbers, such as 10.70.0.100"),
+        ("cluster_vip: 10.0.0.01", "18: '10.0.0.01' is no IPv4 address; write four numbers, such as 10.70.0.100"),
+        (
+            "cluster_vip: 10.0.0.2",
+            "18: cluster_vip 10.0.0.2 is a balancer's own address; "
+                + "choose one that no host has: the balancers hand it to each other"
+        ),
+        ("cluster_vip_prefix: 33", "25: the prefix 33 is out of range; write 1 to 32"),
+        ("keepalived_virtual_router_id: 256", "35: the virtual router id 256 is out of range; write 1 to 255"),
+        (
+            "pgbouncer_pool_mode: sesion",
+            "26: unknown value 'sesion'; did you mean 'session'?"
+        ),
+        (
+            "postgresql_parameters: [{ option: a }]",
+            "29: the key 'value' of a parameter of PostgreSQL is missing"
+        ),
+        (
+            "postgresql_users: [{ name: app, password: x, flag: [] }]",
+            "50: unknown key 'flag' in a user; did you mean 'flags'?"
+        ),
+        ("postgresql_databases: [app]", "28: expected a mapping for a database, found the string 'app'"),
+    ]
+
+    @Test("one variable", arguments: onLine7)
+    func variable(line: String, expected: String) throws {
+        let found = try faults(Sample.text(Sample.variables + [line]))
+        #expect(found == "hosts.yml:7:\(expected)")
+    }
+
+    @Test(
+        "a name that no cluster can have", arguments: ["a b", "a/b", "ä", "a.b"])
+    func name(name: String) throws {
+        #expect(
+            try faults(Sample.text(["patroni_cluster_name: \(name)"] + Sample.variables.dropFirst()))
+                == "hosts.yml:3:27: '\(name)' cannot name a cluster; use letters, digits, '-' and '_'")
+    }
+
+    @Test("a variable that must be there", arguments: [0, 1, 2, 3])
+    func missing(index: Int) throws {
+        var variables = Sample.variables
+        let name = try #require(variables.remove(at: index).split(separator: ":").first)
+        #expect(
+            try faults(Sample.text(variables))
+                == "the variable '\(name)' is missing; set it under the vars of 'all'")
+    }
+
+    private static let groups: [(groups: String, expected: String)] = [
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 }, b: { ansible_host: 1.1.1.2 } }\n"
+                + "    master:\n      hosts: { a: }",
+            "hosts.yml:8:5: the group 'etcd_cluster' has 2 hosts; "
+                + "give it 1, 3, 5 or 7: one more than an odd number tolerates no more losses"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
+                + "    master:\n      hosts: { a: , b: { ansible_host: 1.1.1.2 } }",
+            "hosts.yml:10:5: the group 'master' has 2 hosts; "
+                + "name the one that begins the cluster, and put the others into 'replica'"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
+                + "    masters:\n      hosts: { a: }",
+            "hosts.yml:10:5: no host is in the group 'master'; 'masters' is no group of a cluster: write 'master'"
+        ),
+        (
+            "    master:\n      hosts: { a: { ansible_host: 1.1.1.1 } }",
+            "no host is in the group 'etcd_cluster'"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
+                + "    master:\n      hosts: { a: }\n    replicas:\n      hosts: { b: { ansible_host: 1.1.1.2 } }",
+            "hosts.yml:13:16: the host 'b' has no part in the cluster: it is only in 'replicas'; "
+                + "did you mean 'replica'?"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
+                + "    master:\n      hosts: { a: }\n    web:\n      hosts: { b: { ansible_host: 1.1.1.2 } }",
+            "hosts.yml:13:16: the host 'b' has no part in the cluster: it is only in 'web'; "
+                + "put it into balancers, etcd_cluster, master, replica, or take it out"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n    postgres_cluster:\n"
+                + "      hosts: { b: { ansible_host: 1.1.1.2 } }\n      children:\n        master:\n          hosts: { a: }",
+            "hosts.yml:11:16: the host 'b' has no part in the cluster: it is only in 'postgres_cluster'; "
+                + "put it into balancers, etcd_cluster, master, replica, or take it out"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
+                + "    master:\n      hosts: { a: }\n    replica:\n      hosts: { a: }",
+            "hosts.yml:9:16: the host 'a' is both in 'master' and in 'replica'; leave it in one of them"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
+                + "    master:\n      hosts: { a: }\n    replica:\n"
+                + "      hosts: { pg-1: { ansible_host: 1.1.1.2 }, PG.1: { ansible_host: 1.1.1.3 } }",
+            "hosts.yml:13:49: 'PG.1' and 'pg-1' would share the replication slot 'pg_1'; "
+                + "let their names differ in letters or digits"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: }\n    master:\n      hosts: { a: }",
+            "hosts.yml:9:16: 'a' of a is no IPv4 address; "
+                + "set bind_address to the address at which its daemons shall listen"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: db.example, bind_address: 1.1.1 } }\n"
+                + "    master:\n      hosts: { a: }",
+            "hosts.yml:9:61: '1.1.1' of a is no IPv4 address; "
+                + "set bind_address to the address at which its daemons shall listen"
+        ),
+        (
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1, postgresql_port: 1 } }\n"
+                + "    master:\n      hosts: { a: }\n    replica:\n"
+                + "      hosts: { b: { ansible_host: 1.1.1.2, postgresql_port: 2 } }",
+            "hosts.yml:13:61: 'postgresql_port' is another here than at hosts.yml:9:61; "
+                + "set it once, under the vars of 'all'"
+        ),
+    ]
+
+    @Test("groups and hosts", arguments: groups)
+    func group(groups: String, expected: String) throws {
+        let found = try faults(Sample.text(groups: groups))
+        #expect(found == expected)
+    }
+
+    @Test("an address that nobody can hold")
+    func noBalancers() throws {
+        let groups =
+            "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n    master:\n      hosts: { a: }"
+        #expect(
+            try faults(Sample.text(Sample.variables + ["cluster_vip: 1.1.1.9"], groups: groups))
+                == "hosts.yml:7:18: cluster_vip is set, but no host is in the group 'balancers' to hold it; "
+                + "put hosts into 'balancers'")
+    }
+
+    @Test("everything at once")
+    func together() throws {
+        let text = Sample.text(["patroni_cluster_name: a b", "cluster_vip: x", "hapoxy_maxconn: 1"])
+        #expect(
+            try faults(text) == """
+                hosts.yml:3:27: 'a b' cannot name a cluster; use letters, digits, '-' and '_'
+                hosts.yml:4:18: 'x' is no IPv4 address; write four numbers, such as 10.70.0.100
+                hosts.yml:5:5: unknown variable 'hapoxy_maxconn'; did you mean 'haproxy_maxconn'?
+                the variable 'patroni_superuser_password' is missing; set it under the vars of 'all'
+                the variable 'patroni_replication_password' is missing; set it under the vars of 'all'
+                the variable 'pgbouncer_auth_password' is missing; set it under the vars of 'all'
+                """)
+    }
+}

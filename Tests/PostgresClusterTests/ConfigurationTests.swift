@@ -1,0 +1,64 @@
+import Diagnostics
+import Inventory
+import Secrets
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Cluster configuration")
+struct ConfigurationTests {
+    @Test("takes customary values for what is not said")
+    func defaults() throws {
+        let configuration = try Sample.configuration()
+        #expect(configuration.name == "demo")
+        #expect(configuration.path == "/service/demo/")
+        #expect(configuration.members.map(\.name) == ["pg1", "pg2", "pg3"])
+        #expect(configuration.members.map(\.address) == ["10.0.0.1", "10.0.0.2", "10.9.0.3"])
+        #expect(configuration.hosts.map(\.name) == ["pg1", "pg2", "pg3"])
+        #expect(configuration.postgres.port == 5432)
+        #expect(configuration.postgres.dataDirectory == "/var/lib/postgresql/15/main")
+        #expect(configuration.patroni.superuser.name == "postgres")
+        #expect(configuration.patroni.superuser.password.reveal() == "super-pw")
+        #expect(configuration.balancing.address == nil)
+        #expect(configuration.balancing.ports == .init(leader: 5000, replicas: 5001, statistics: 7000))
+        #expect(configuration.users == [])
+    }
+
+    @Test("decodes what is said")
+    func said() throws {
+        let configuration = try Sample.configuration(
+            Sample.text(
+                Sample.variables + [
+                    "cluster_vip: 10.0.0.100", "haproxy_listen_port: { master: 6000, stats: 9000 }",
+                    "pgbouncer_pool_mode: transaction", "synchronous_mode: true",
+                    "postgresql_users: [{ name: app, password: pw, flags: [CREATEDB] }, { name: b, password: 'x' }]",
+                    "postgresql_databases: [{ db: app, owner: app }]",
+                    "postgresql_parameters: [{ option: max_connections, value: 200 }, { option: work_mem, value: 4MB }]",
+                ]))
+        #expect(configuration.balancing.address == "10.0.0.100")
+        #expect(configuration.balancing.routerID == 100)
+        #expect(configuration.balancing.ports == .init(leader: 6000, replicas: 5001, statistics: 9000))
+        #expect(configuration.pooler.mode == .transaction)
+        #expect(configuration.patroni.synchronousMode)
+        #expect(configuration.users.map(\.flags) == [[.createDatabase], []])
+        #expect(configuration.databases == [.init(name: "app", owner: "app")])
+        #expect(configuration.postgres.parameters.map(\.value) == ["200", "4MB"])
+        #expect(configuration.postgres.parameters.map(\.isClusterWide) == [true, false])
+    }
+
+    @Test("the inventory of the lab is valid")
+    func lab() throws {
+        let configuration = try ClusterConfiguration(
+            Inventory.load(file: Sample.folder("inventory") + "/lab.yml"))
+        #expect(configuration.name == "lab")
+        #expect(configuration.members.map(\.address) == ["10.70.0.11", "10.70.0.12", "10.70.0.13"])
+        #expect(configuration.balancers.count == 3)
+    }
+
+    @Test("a balancer's variable may differ from host to host")
+    func ownAddress() throws {
+        let configuration = try Sample.configuration()
+        #expect(configuration.etcd[2].address == "10.9.0.3")
+        #expect(configuration.etcd[2].host.address == "10.0.0.3")
+    }
+}

@@ -1,0 +1,138 @@
+import Diagnostics
+import Drover
+import FoundationEssentials
+import Inventory
+import Secrets
+import SystemResources
+import TestSupport
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Configuration files")
+struct GoldenTests {
+    private static let files: [(path: String, golden: String)] = [
+        ("/etc/default/etcd", "etcd.env"), ("/etc/patroni/config.yml", "patroni.yml"),
+        ("/etc/systemd/system/patroni.service.d/drover.conf", "patroni.service.conf"),
+        ("/etc/postgresql-common/createcluster.d/drover.conf", "createcluster.conf"),
+        ("/etc/pgbouncer/pgbouncer.ini", "pgbouncer.ini"), ("/etc/pgbouncer/userlist.txt", "pgbouncer.userlist.txt"),
+        ("/etc/haproxy/haproxy.cfg", "haproxy.cfg"), ("/etc/keepalived/keepalived.conf", "keepalived.conf"),
+    ]
+
+    private static let sample = Sample.text(
+        Sample.variables + [
+            "cluster_vip: 10.0.0.100",
+            "postgresql_parameters: [{ option: max_connections, value: 200 }, { option: search_path, value: \"it's\" }]",
+        ])
+
+    /// What each resource of the second host writes.
+    private func resources(_ text: String = sample) throws -> [any Resource] {
+        let cluster = try Sample.cluster(text)
+        let host = cluster.configuration.members[1].host
+        return try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
+            + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
+    }
+
+    /// The content that a file is given where there is none, secrets and all.
+    private func content(of path: String, in resources: [any Resource]) throws -> String {
+        let file = try #require(resources.compactMap { $0 as? File }.first { $0.path == path })
+        var facts = Facts()
+        for question in file.questions {
+            if let status = question as? FileStatus { facts.record(nil, to: status) }
+            if let content = question as? FileContent { facts.record(.absent, to: content) }
+        }
+        let change = try #require(try file.changes(given: facts, after: PendingEffects()).first)
+        let lines = change.script.reveal().linesOfText
+        let encoded = lines.drop { !$0.hasSuffix("<<'END_OF_CONTENT'") }.dropFirst().prefix { $0 != "END_OF_CONTENT" }
+        let data = try #require(Data(base64Encoded: encoded.joined()))
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test("are as the golden files say", arguments: files)
+    func golden(path: String, golden: String) throws {
+        let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
+        let written = try content(of: path, in: resources())
+        #expect(UnifiedDiff(from: expected, to: written).text == [])
+        #expect(written == expected)
+    }
+
+    @Test("every template has its golden file, and no resource writes without one")
+    func complete() throws {
+        #expect(Set(Self.files.map(\.golden)) == Set(ClusterTemplates.all.map { $0.template }))
+        let written = try resources().compactMap { ($0 as? File)?.path }
+        #expect(Set(written) == Set(Self.files.map(\.path)))
+    }
+
+    @Test("the only balancer has no peers")
+    func alone() throws {
+        let text = Self.sample.split(separator: "hosts: { pg1: , pg2: }").joined(separator: "hosts: { pg2: }")
+        let written = try content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
+        #expect(!written.contains("unicast_peer"))
+        #expect(written.contains("    unicast_src_ip 10.0.0.2\n    authentication {"))
+    }
+
+    @Test("the names of resources are unique on a host, or the plan could not tell them apart")
+    func names() throws {
+        let names = try resources().map(\.name)
+        #expect(Set(names).count == names.count)
+    }
+
+    private struct Mistake: Sendable {
+        var template: String
+        var old: String
+        var new: String
+        /// What stands at the place that is named.
+        var place: String
+        var expected: String
+    }
+
+    private static let mistakes = [
+        Mistake(
+            template: "etcd.env", old: "{{ token }}", new: "{{ tokn }}", place: "token }}",
+            expected: "undefined name 'tokn'; did you mean 'token'?"),
+        Mistake(
+            template: "keepalived.conf", old: "peer.address", new: "perr.address", place: "peer.address",
+            expected: "undefined name 'perr'; did you mean 'peer'?"),
+        Mistake(
+            template: "haproxy.cfg", old: "{% endfor %}", new: "", place: "{% for listener in",
+            expected: "'{% for %}' is never closed; write '{% endfor %}'"),
+    ]
+
+    @Test("a mistake in a template is found with its place, before any host is asked", arguments: mistakes)
+    private func mistake(mistake: Mistake) throws {
+        var place = ""
+        let folder = try copyOfTemplates { name, text in
+            guard name == mistake.template else { return text }
+            let before = text.split(separator: mistake.place, maxSplits: 1, omittingEmptySubsequences: false)[0]
+            let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
+            place = "\(lines.count):\((lines.last?.count ?? 0) + 1)"
+            return text.split(separator: mistake.old, maxSplits: 1, omittingEmptySubsequences: false)
+                .joined(separator: mistake.new)
+        }
+        let diagnostics = try #require(throws: Diagnostics.self) { try ClusterTemplates(folder: folder.path) }
+        #expect(folder.shortened(diagnostics.description) == "\(mistake.template):\(place): \(mistake.expected)")
+    }
+
+    @Test("all templates are read before any complaint")
+    func all() throws {
+        let folder = try copyOfTemplates { _, text in "{{ x }}" + text }
+        let diagnostics = try #require(throws: Diagnostics.self) { try ClusterTemplates(folder: folder.path) }
+        #expect(diagnostics.all.count == ClusterTemplates.all.count)
+    }
+
+    private func copyOfTemplates(_ edit: (String, String) -> String) throws -> TemporaryDirectory {
+        var files: [String: String] = [:]
+        for kind in ClusterTemplates.all {
+            let text = try String(contentsOfFile: Sample.folder("templates") + "/\(kind.template)")
+            files[kind.template] = edit(kind.template, text)
+        }
+        return try TemporaryDirectory(files)
+    }
+}
+
+extension String {
+    /// The text of a file of the checkout.
+    init(contentsOfFile path: String) throws {
+        self = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+    }
+}

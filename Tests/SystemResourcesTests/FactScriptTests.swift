@@ -1,0 +1,118 @@
+import Drover
+import TestSupport
+import Testing
+
+@testable import SystemResources
+
+/// The scripts of facts, run on this machine.
+@Suite("Fact scripts")
+struct FactScriptTests {
+    private func ask<F: Fact>(_ questions: [F]) async throws -> [F: F.Answer] {
+        let run = try await ShellRun.of(F.script(for: questions))
+        return try F.answers(to: questions, from: run.output)
+    }
+
+    /// Names that a careless script stumbles over.
+    private static let names = ["plain", "two words", "it's", "a\"b", "$HOME", "*", "-n", "ä|b", "[a]?", "!x"]
+
+    @Test("file status")
+    func fileStatus() async throws {
+        let directory = try TemporaryDirectory(Dictionary(uniqueKeysWithValues: Self.names.map { ($0, "x") }))
+        let files = Self.names.map { FileStatus("\(directory.path)/\($0)") }
+        let answers = try await ask(files + [FileStatus(directory.path), FileStatus("/nonexistent/x")])
+        for file in files { #expect(answers[file]??.kind == .file, "\(file.path)") }
+        #expect(answers[FileStatus(directory.path)]??.kind == .directory)
+        #expect(answers[FileStatus("/nonexistent/x")] == .some(nil))
+    }
+
+    @Test("mode, owner and age of a file")
+    func attributes() async throws {
+        let directory = try TemporaryDirectory(["f": "x"])
+        let path = directory.path + "/f"
+        let run = try await ShellRun.of(
+            "chmod 640 \(path); touch -d @1732254985.25 \(path); ln -s f \(directory.path)/l; id -un; id -gn")
+        let user = run.output.linesOfText
+        let answers = try await ask([FileStatus(path), FileStatus(directory.path + "/l")])
+        #expect(
+            answers[FileStatus(path)]
+                == .file(0o640, owner: user[0], group: user[1], modified: 1_732_254_985_250_000_000))
+        #expect(answers[FileStatus(directory.path + "/l")]??.kind == .other("symbolic link"))
+    }
+
+    @Test("file content")
+    func fileContent() async throws {
+        let text = "first\n'second' \\ $HOME \u{1e}\r\nlast without line break"
+        let directory = try TemporaryDirectory(Dictionary(uniqueKeysWithValues: Self.names.map { ($0, text) }))
+        let same = Self.names.map { FileContent("\(directory.path)/\($0)", expected: text) }
+        for (question, answer) in try await ask(same) { #expect(answer == .asExpected, "\(question.path)") }
+        let other = Self.names.map { FileContent("\(directory.path)/\($0)", expected: "") }
+        for (question, answer) in try await ask(other) { #expect(answer == .different(text), "\(question.path)") }
+        let absent = [FileContent("/nonexistent/x", expected: ""), FileContent(directory.path, expected: "")]
+        for answer in try await ask(absent).values { #expect(answer == .absent) }
+    }
+
+    @Test("contents of many files at once, each against its own")
+    func mixed() async throws {
+        let directory = try TemporaryDirectory(["same": "a\n", "other": "b\n", "empty": "", "long": longText])
+        func question(_ name: String, _ expected: String) -> FileContent {
+            FileContent("\(directory.path)/\(name)", expected: expected)
+        }
+        let questions = [
+            question("same", "a\n"), question("none", "a\n"), question("other", "a\n"), question("empty", ""),
+            question("long", ""),
+        ]
+        let answers = try await ask(questions)
+        #expect(
+            questions.map { answers[$0] } == [
+                .asExpected, .absent, .different("b\n"), .asExpected, .different(String(longText.prefix(262_144))),
+            ])
+    }
+
+    @Test("a file that vanishes between two looks has no content")
+    func vanishing() async throws {
+        let directory = try TemporaryDirectory(["f": "x"])
+        let question = FileContent(directory.path + "/f", expected: "")
+        let run = try await ShellRun.of(
+            "head() { rm -f \(directory.path)/f; command head \"$@\"; }\n" + FileContent.script(for: [question]))
+        #expect(try FileContent.answers(to: [question], from: run.output) == [question: .different("")])
+    }
+
+    private var longText: String { String(repeating: "0123456789abcde\n", count: 20_000) }
+
+    @Test("kernel parameters")
+    func sysctl() async throws {
+        let names = ["kernel.ostype", "net.ipv4.ip_local_port_range", "kernel.no_such_thing", "kernel.osrelease"]
+        let answers = try await ask(names.map(SysctlValue.init))
+        #expect(answers[SysctlValue("kernel.ostype")] == .init(value: "Linux", isWritable: false))
+        #expect(answers[SysctlValue("kernel.no_such_thing")] == .init(value: nil, isWritable: false))
+        let range = try #require(answers[SysctlValue("net.ipv4.ip_local_port_range")]?.value)
+        #expect(range.split(separator: " ").compactMap { Int($0) }.count == 2)
+        #expect(answers[SysctlValue("kernel.osrelease")]?.value?.isEmpty == false)
+    }
+
+    @Test("users")
+    func users() async throws {
+        let answers = try await ask(["root", "no-such-user-x", "nobody"].map(UserEntry.init))
+        #expect(answers[UserEntry("root")]??.home == "/root")
+        #expect(answers[UserEntry("no-such-user-x")] == .some(nil))
+        #expect(answers[UserEntry("nobody")]??.shell == "/usr/sbin/nologin")
+    }
+
+    @Test("packages")
+    func packages() async throws {
+        let answers = try await ask(["dpkg", "no-such-package-x"].map(PackageVersion.init))
+        #expect(answers[PackageVersion("dpkg")]??.isEmpty == false)
+        #expect(answers[PackageVersion("no-such-package-x")] == .some(nil))
+    }
+
+    @Test("nobody answers at a closed port")
+    func http() async throws {
+        let questions = [
+            HTTPResponse("http://127.0.0.1:1/a"), HTTPResponse("http://127.0.0.1:1/b?c=d&e", post: "it's \"x\""),
+            HTTPResponse("http://127.0.0.1:1/a", post: "{}"),
+        ]
+        let answers = try await ask(questions)
+        #expect(answers.count == 3)
+        for answer in answers.values { #expect(answer == .init(status: 0, body: "")) }
+    }
+}

@@ -1,0 +1,54 @@
+import Drover
+import Secrets
+import Testing
+
+@testable import SystemResources
+
+@Suite("Sysctl")
+struct SysctlTests {
+    private static let path = "/etc/sysctl.d/90-drover-net.ipv4.ip_local_port_range.conf"
+    private static let write = "write \(path)"
+    private static let set = "set sysctl net.ipv4.ip_local_port_range 32768 60999 → 1024 65535"
+
+    private struct Row: Sendable {
+        var value: String?
+        var isWritable = true
+        var file: FileContent.Answer
+        var changes: [String] = []
+        var notices: [String] = []
+    }
+
+    private static let rows: [Row] = [
+        Row(value: "1024 65535", file: .asExpected),
+        Row(value: "1024 65535", isWritable: false, file: .asExpected),
+        Row(value: "1024 65535", file: .absent, changes: [write]),
+        Row(value: "32768 60999", file: .asExpected, changes: [set]),
+        Row(value: "32768 60999", file: .different("x"), changes: [write, set]),
+        Row(
+            value: "32768 60999", isWritable: false, file: .asExpected,
+            notices: [
+                "net.ipv4.ip_local_port_range stays 32768 60999 until the next boot of a host that may set it: "
+                    + "read-only here"
+            ]),
+        Row(
+            value: nil, isWritable: false, file: .asExpected,
+            notices: ["the kernel has no parameter net.ipv4.ip_local_port_range"]),
+    ]
+
+    @Test("is set now and for the next boot", arguments: rows)
+    private func decides(row: Row) throws {
+        let resource = Sysctl("net.ipv4.ip_local_port_range", "1024 65535")
+        var facts = Facts()
+        facts.record(
+            .init(value: row.value, isWritable: row.isWritable), to: SysctlValue("net.ipv4.ip_local_port_range"))
+        facts.record(row.file == .absent ? nil : .file(), to: FileStatus(Self.path))
+        facts.record(
+            row.file, to: FileContent(Self.path, expected: "net.ipv4.ip_local_port_range = 1024 65535\n"))
+        let changes = try resource.changes(given: facts, after: PendingEffects())
+        #expect(changes.map(\.summary) == row.changes)
+        #expect(try resource.notices(given: facts) == row.notices)
+        #expect(
+            (changes.last?.script.reveal() == "sysctl --quiet --write 'net.ipv4.ip_local_port_range=1024 65535'")
+                == row.changes.contains(Self.set))
+    }
+}
