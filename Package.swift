@@ -83,6 +83,6 @@ let package = Package(
 if Context.environment["DROVER_INTEGRATION"] != nil {
     package.targets.append(
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", subprocess, systemPackage], path: "Tests/Integration",
+            name: "IntegrationTests", dependencies: ["Playbooks", subprocess], path: "Tests/Integration",
             swiftSettings: settings))
 }

@@ -7,4 +7,7 @@ enum Controller {
         let process = ProcessInfo.processInfo
         return "\(process.userName)@\(process.hostName) pid \(process.processIdentifier)"
     }
+
+    /// `user@host pid 1234 since 2026-11-22T07:20:38Z`, by our own clock.
+    static var nameWithTime: String { "\(name) since \(Date.now.formatted(.iso8601))" }
 }

@@ -69,7 +69,7 @@ public actor SSHConnection {
         let channel = try await SessionChannel(session, command: "exec /bin/sh")
         let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self)
         let lock = lockFile.map {
-            BootText.Lock(file: $0, wait: lockWait, holder: Controller.name, stateDirectory: stateDirectory)
+            BootText.Lock(file: $0, wait: lockWait, holder: Controller.nameWithTime, stateDirectory: stateDirectory)
         }
         try await shell.boot(taking: lock)
         return shell

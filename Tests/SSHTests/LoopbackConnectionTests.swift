@@ -108,7 +108,14 @@ struct LoopbackConnectionTests {
     func cut() async throws {
         try await LoopbackServer.serving { server in
             let shell = try await server.openShell()
-            let running = Task { try await shell.run("kill -KILL $(ps -o ppid= -p $(ps -o ppid= -p $PPID)); sleep 9") }
+            // The first has its turn before the second asks for one.
+            let (started, continuation) = AsyncStream<Void>.makeStream()
+            let running = Task {
+                try await shell.run("echo; sleep 0.2; kill -KILL $(ps -o ppid= -p $(ps -o ppid= -p $PPID)); sleep 9") {
+                    _ in continuation.yield()
+                }
+            }
+            _ = await started.first { true }
             let waiting = Task { try await shell.run("echo") }
             #expect(await failure { try await running.value }?.code == .connectionLost)
             #expect(await failure { try await waiting.value }?.code == .connectionLost)

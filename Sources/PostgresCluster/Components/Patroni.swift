@@ -117,11 +117,7 @@ extension Cluster {
     }
 
     /// The catalogue that tells of a member's part, its roles and its databases.
-    var catalog: PostgresCatalog {
-        PostgresCatalog(
-            port: configuration.postgres.port, binaryDirectory: configuration.postgres.binaryDirectory,
-            superuser: configuration.patroni.superuser.name, databases: databasesWithLookup)
-    }
+    var catalog: PostgresCatalog { PostgresCatalog(of: configuration, databases: databasesWithLookup) }
 
     private var dataParent: String {
         "/" + configuration.postgres.dataDirectory.split(separator: "/").dropLast().joined(separator: "/")

@@ -39,6 +39,12 @@ public struct PostgresCatalog: Fact {
         self.databases = databases
     }
 
+    init(of configuration: ClusterConfiguration, databases: [String]) {
+        self.init(
+            port: configuration.postgres.port, binaryDirectory: configuration.postgres.binaryDirectory,
+            superuser: configuration.patroni.superuser.name, databases: databases)
+    }
+
     public static func script(for questions: [PostgresCatalog]) -> String {
         questions.map { question in
             """

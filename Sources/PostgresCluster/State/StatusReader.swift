@@ -11,6 +11,7 @@ struct StatusReader: Sendable {
         for node in configuration.etcd where node.name == host.name {
             questions.append(EtcdStatus.health(at: node.address))
         }
+        if configuration.members.contains(where: { $0.name == host.name }) { questions.append(catalog) }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
             questions += [view, HostAddresses()]
         }
@@ -24,7 +25,7 @@ struct StatusReader: Sendable {
         given observed: Observations, members: [PatroniStatus.Member], unreachable: [String]
     ) -> ClusterStatus {
         let status = ClusterStatus(
-            cluster: configuration.name, members: self.members(members),
+            cluster: configuration.name, members: self.members(members, given: observed),
             etcd: configuration.etcd.map { node in
                 let health = observed[node.host].ifKnown(EtcdStatus.health(at: node.address))
                 return .init(name: node.name, isHealthy: health?.json(EtcdStatus.Health.self)?.health == "true")
@@ -38,8 +39,12 @@ struct StatusReader: Sendable {
         HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
     }
 
+    private var catalog: PostgresCatalog { PostgresCatalog(of: configuration, databases: []) }
+
     /// Those of the inventory in its order, then those that only the cluster knows.
-    private func members(_ told: [PatroniStatus.Member]) -> [ClusterStatus.Member] {
+    private func members(
+        _ told: [PatroniStatus.Member], given observed: Observations
+    ) -> [ClusterStatus.Member] {
         let names = configuration.members.map(\.name)
         let others = told.map(\.name).filter { !names.contains($0) }
         return (names + others).map { name in
@@ -48,7 +53,11 @@ struct StatusReader: Sendable {
             }
             var lag: Int?
             if case .bytes(let bytes) = member.lag { lag = bytes }
-            return .init(name: name, role: member.role, state: member.state, timeline: member.timeline, lag: lag)
+            let node = configuration.members.first { $0.name == name }
+            let isStreaming = node.flatMap { observed[$0.host].ifKnown(catalog)?.isStreaming } ?? false
+            // Patroni 3.0 says that a replica runs, not whether it receives anything.
+            let state = isStreaming && member.state == "running" ? "streaming" : member.state
+            return .init(name: name, role: member.role, state: state, timeline: member.timeline, lag: lag)
         }
     }
 
