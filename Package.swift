@@ -63,5 +63,6 @@ let package = Package(
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
+        unitTests("Lab", ["Diagnostics", systemPackage]),
     ]
 )
