@@ -1,4 +1,7 @@
+import ArgumentParser
+import DroverCLI
+
 @main
-struct Main {
-    static func main() {}
+struct Main: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "drover", subcommands: [LabCommand.self])
 }
