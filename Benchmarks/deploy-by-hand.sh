@@ -147,12 +147,14 @@ postgresql:
   pg_hba:
     - local all postgres peer
     - local replication postgres,replicator peer map=replication
+    - local all pgbouncer peer map=pooler
     - local all all scram-sha-256
     - host all all 127.0.0.1/32 scram-sha-256
 $(each_host '    - host replication replicator %a/32 scram-sha-256')
 $(each_host '    - host postgres rewind %a/32 scram-sha-256')
     - host all all 10.70.0.0/24 scram-sha-256
   pg_ident:
+    - pooler postgres pgbouncer
     - replication postgres replicator
     - replication postgres postgres
   basebackup:
@@ -189,10 +191,12 @@ max_client_conn = 1000
 default_pool_size = 20
 reserve_pool_size = 1
 query_wait_timeout = 120
+server_login_retry = 1
 ignore_startup_parameters = extra_float_digits,geqo,search_path
 log_connections = 0
 log_disconnections = 0
 END
+# PgBouncer logs in to PostgreSQL as the system's user postgres; this password is only for its own console.
 echo '"pgbouncer" "pgbouncer-secret"' > /etc/pgbouncer/userlist.txt
 
 servers() { each_host '    server %n %a:6432 check'; }
