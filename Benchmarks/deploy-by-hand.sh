@@ -23,10 +23,10 @@ scope=postgres-cluster
 began=$(date +%s.%N)
 stage() { echo "$name $(echo "$(date +%s.%N) $began" | awk '{ printf "%5.1f", $1 - $2 }') $*"; }
 until_true() { # until_true SECONDS COMMAND...
-    local tries=$(($1 * 20)); shift
+    local tries=$(($1 * 10)); shift
     until "$@" >/dev/null 2>&1; do
         tries=$((tries - 1)); [ $tries -gt 0 ] || { stage "gave up: $*"; exit 1; }
-        sleep 0.05
+        sleep 0.1
     done
 }
 each_host() { # each_host FORMAT: prints it for each host, with %n and %a replaced

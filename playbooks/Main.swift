@@ -1,7 +1,4 @@
-import ArgumentParser
-import DroverCLI
-
 @main
-struct Main: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "drover", subcommands: [LabCommand.self])
+struct Main {
+    static func main() {}
 }
