@@ -76,6 +76,7 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: [subprocess, systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
+        unitTests("Lab", ["Diagnostics", systemPackage]),
     ]
 )
 

@@ -52,7 +52,7 @@ struct ControlGroup {
         let deadline = ContinuousClock.now + .seconds(10)
         while isPopulated {
             guard ContinuousClock.now < deadline else { throw Diagnostic("the processes in \(folder) do not die") }
-            try await Task.sleep(for: .milliseconds(2))
+            try await Task.sleep(for: .milliseconds(5))
         }
     }
 

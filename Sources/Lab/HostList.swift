@@ -35,7 +35,9 @@ struct HostList: Equatable {
     func entry(named name: String) throws(Diagnostic) -> Entry {
         if let entry = entries.first(where: { $0.name == name }) { return entry }
         let names = entries.map(\.name)
-        let remedy = Suggestion.remedy(for: name, among: names) ?? "the hosts are \(names.joined(separator: ", "))"
+        let all =
+            names.isEmpty ? "it has none at all, run 'drover lab up'" : "the hosts are \(names.joined(separator: ", "))"
+        let remedy = Suggestion.remedy(for: name, among: names) ?? all
         throw Diagnostic("the lab has no host '\(name)'", remedy: remedy)
     }
 }

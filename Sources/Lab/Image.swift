@@ -21,7 +21,7 @@ struct Image {
             progress(
                 "Making the root of a Debian host and its package repository; this happens once and takes a minute.")
             let draft = Image(folder: cache.appending(recipe.name + ".draft"))
-            let workers = ControlGroup(path: "drover-image")
+            let workers = ControlGroup(path: "drover.image")
             try await workers.kill()
             try Files.remove(draft.folder)
             try Files.createFolder(draft.packages)

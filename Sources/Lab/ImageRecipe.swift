@@ -13,9 +13,9 @@ struct ImageRecipe {
     /// `user@0.service`, which would cost more than the login itself.
     var basePackages: [String] {
         [
-            "ca-certificates", "dbus", "iproute2", "iputils-ping", "kmod", "less", "locales", "netbase",
-            "openssh-server",
-            "procps", "python3", "systemd", "systemd-sysv", "tzdata",
+            "systemd", "systemd-sysv", "dbus", "kmod", "procps", "tzdata", "locales",
+            "openssh-server", "iproute2", "iputils-ping", "netbase", "ca-certificates",
+            "python3", "less",
         ]
     }
 

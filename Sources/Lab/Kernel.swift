@@ -57,10 +57,22 @@ enum Kernel {
         throw error
     }
 
-    private static func failure(_ message: String) -> Diagnostic {
-        Diagnostic("\(message): \(Errno(rawValue: errno))")
+    /// Tells why the last call failed; `message` is made after that was looked up, for making it may call the kernel too.
+    private static func failure(_ message: @autoclosure () -> String) -> Diagnostic {
+        let reason = Errno(rawValue: errno)
+        return Diagnostic("\(message()): \(reason)")
     }
     #else
+    private static let failure = Diagnostic("the lab needs Linux")
+
     static var isRoot: Bool { false }
+    static func mountMemory(at mountPoint: FilePath) throws { throw failure }
+    static func mountOverlay(lower: FilePath, upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
+        throw failure
+    }
+    static func unmount(_ mountPoint: FilePath) {}
+    static func removeEmptyFolder(_ folder: FilePath) throws { throw failure }
+    static func lock(_ descriptor: FileDescriptor) throws { throw failure }
+    static func execute(_ arguments: [String]) throws -> Never { throw failure }
     #endif
 }

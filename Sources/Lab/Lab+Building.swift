@@ -9,7 +9,8 @@ extension Lab {
 
     func checkIsUp() throws(Diagnostic) {
         guard isServing, Files.exist(places.hosts) else {
-            throw Diagnostic("the lab '\(places.name)' is not up", remedy: "run 'drover lab up'")
+            throw Diagnostic(
+                "the lab '\(places.name)' is not up", remedy: "run 'drover lab up --name \(places.name)' first")
         }
     }
 
@@ -27,8 +28,7 @@ extension Lab {
         try Kernel.mountMemory(at: places.state)
         try Files.link(places.image, to: image.folder)
         try await SSHKey.make(places.privateKey, comment: "lab")
-        // The kernel's 128 are enough for some twenty hosts, whose systemd each use six.
-        try Files.command("/proc/sys/fs/inotify/max_user_instances", "8192")
+        try allowManyHosts()
         try await places.controllerNamespace.create()
         try await places.controllerNamespace.configure(LabNetwork.bridgeCommands)
         try await Launch(
@@ -37,6 +37,13 @@ extension Lab {
             ]),
             controlGroup: places.controlGroup(Self.repository), log: places.state.appending("repository.log")
         ).run()
+    }
+
+    /// Raises the kernel's limit of inotify instances, whose 128 are enough for some twenty hosts.
+    private func allowManyHosts() throws {
+        let setting: FilePath = "/proc/sys/fs/inotify/max_user_instances"
+        let limit = try Int(Files.text(of: setting).filter(\.isNumber)) ?? 0
+        if limit < 8192 { try Files.command(setting, "8192") }
     }
 
     /// Makes new hosts beside those that are there.
@@ -57,7 +64,7 @@ extension Lab {
     func demolish() async throws {
         try await places.controlGroup.kill()
         for name in Files.names(in: NetworkNamespace.folder) where places.owns(name) {
-            try await NetworkNamespace(name: name).remove()
+            try NetworkNamespace(name: name).remove()
         }
         for host in Files.names(in: places.disks) { Kernel.unmount(Machine.root(onDisk: places.disks.appending(host))) }
         Kernel.unmount(places.state)

@@ -66,9 +66,9 @@ struct Machine {
         [
             "env", "SYSTEMD_NSPAWN_API_VFS_WRITABLE=network", "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY=1",
             "systemd-nspawn", "--quiet", "--directory=\(root)", "--machine=\(places.machine(ofHost: name))",
-            "--hostname=\(name)", "--network-namespace-path=\(namespace.path)", "--register=no", "--keep-unit",
-            "--boot",
-            "--console=pipe", "--capability=all", "--resolv-conf=off", "--timezone=off", "--link-journal=no",
+            "--hostname=\(name)", "--network-namespace-path=\(namespace.path)",
+            "--register=no", "--keep-unit", "--boot", "--console=pipe",
+            "--capability=all", "--resolv-conf=off", "--timezone=off", "--link-journal=no",
         ]
     }
 
@@ -79,7 +79,7 @@ struct Machine {
     func powerOff() async throws {
         try await unplug()
         try await controlGroup.kill()
-        try await namespace.remove()
+        try namespace.remove()
         Kernel.unmount(root)
     }
 

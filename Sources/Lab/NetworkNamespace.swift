@@ -25,9 +25,10 @@ struct NetworkNamespace {
         LabNetwork.ports(in: try await Program.run(["ip", "-n", name, "-brief", "link", "show", "type", "veth"]))
     }
 
-    func remove() async throws {
-        guard exists else { return }
-        try await Program.run(["ip", "netns", "del", name])
+    /// Removes the name, as `ip netns delete` does. The namespace goes with the last process in it.
+    func remove() throws {
+        Kernel.unmount(path)
+        try Files.remove(path)
     }
 
     /// The command line by which `command` runs inside the namespace.
