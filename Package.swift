@@ -16,8 +16,10 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 }
 
 /// The unit tests of one library: fast, and without need of root.
-func unitTests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+func unitTests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
+        swiftSettings: settings)
 }
 
 let nio: [Target.Dependency] = [
@@ -71,7 +73,8 @@ let package = Package(
         unitTests("SystemResources", ["Drover", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
-            ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"]),
+            ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"],
+            exclude: ["Golden"]),
         unitTests("DroverCLI", ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "TestSupport"]),
         .target(
             name: "TestSupport", dependencies: [subprocess, systemPackage], path: "Tests/TestSupport",

@@ -33,7 +33,7 @@ struct Apply<P: Playbook>: PlaybookCommand {
                 playbook, inventory: await options.loadInventory(), settings: options.settings,
                 reporter: view.console)
             return try await run.apply { plan in
-                yes || Terminal.confirm("Apply these \(plan.stepCount) changes?")
+                yes || Terminal.confirm("Apply \(Text.count(plan.stepCount, "change"))?")
             }.status
         }
     }

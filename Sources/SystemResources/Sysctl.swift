@@ -7,7 +7,7 @@ public struct Sysctl: Resource {
     private let value: String
 
     /// - Parameters:
-    ///   - parameter: the name with dots: `net.ipv4.ip_nonlocal_bind`.
+    ///   - parameter: the name with dots: `net.ipv4.ip_local_port_range`.
     ///   - value: its fields separated by single spaces.
     public init(_ parameter: String, _ value: String) {
         self.parameter = parameter
@@ -20,14 +20,19 @@ public struct Sysctl: Resource {
         File("/etc/sysctl.d/90-drover-\(parameter).conf", containing: MaskedText("\(parameter) = \(value)\n"))
     }
 
-    private var live: SysctlValue { SysctlValue(parameter) }
+    private var path: String { "/proc/sys/" + parameter.split(separator: ".").joined(separator: "/") }
 
-    public var questions: [any Fact] { file.questions + [live] }
+    /// The kernel separates fields by tabs. The live value is asked for as the content of a file, so that what reads
+    /// all files reads it too: the shell's own `read` takes a byte at a time, and the kernel gives it only the first.
+    private var live: FileContent {
+        FileContent(path, expected: value.split(separator: " ").joined(separator: "\t") + "\n")
+    }
+
+    public var questions: [any Fact] { file.questions + [live, FileAccess(path)] }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         var changes = try file.changes(given: facts, after: pending)
-        let now = try facts[live]
-        if let current = now.value, current != value, now.isWritable {
+        if let current = try otherValue(given: facts), try facts[FileAccess(path)] {
             changes.append(
                 Change(
                     "set sysctl \(parameter) \(current) → \(value)",
@@ -37,9 +42,15 @@ public struct Sysctl: Resource {
     }
 
     public func notices(given facts: Facts) throws -> [String] {
-        let now = try facts[live]
-        if now.value == value || now.isWritable { return [] }
-        guard let current = now.value else { return ["the kernel has no parameter \(parameter)"] }
+        if try facts[live] == .absent { return ["the kernel has no parameter \(parameter)"] }
+        guard let current = try otherValue(given: facts), try !facts[FileAccess(path)] else { return [] }
         return ["\(parameter) stays \(current) until the next boot of a host that may set it: read-only here"]
+    }
+
+    /// The live value when it is another one, its fields separated by single spaces.
+    private func otherValue(given facts: Facts) throws -> String? {
+        guard case .different(let content) = try facts[live] else { return nil }
+        let current = content.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return current == value ? nil : current
     }
 }

@@ -96,7 +96,8 @@ struct DeployClusterTests {
               for i in $(seq 30); do echo 'SELECT pg_backend_pid() FROM pg_sleep(0.2);'; done; } >/tmp/session.sql
             """)
         async let session = lab.must(
-            on: "pg2", "PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app -XAtq -v ON_ERROR_STOP=1 -f /tmp/session.sql")
+            on: "pg2",
+            "PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app -XAtq -v ON_ERROR_STOP=1 -f /tmp/session.sql")
         try await lab.must(on: "pg2", "until [ -e /tmp/connected ]; do sleep 0.05; done")
         let result = try await lab.apply(changed)
         #expect(result.status == 0, "\(result.everything)")
@@ -115,7 +116,9 @@ struct DeployClusterTests {
     @Test("after the leader's host was lost and came back, apply still changes nothing")
     func failover() async throws {
         try await lab.fault("kill", "pg1")
-        try await lab.eventually(within: .seconds(90), "another member leads") { $0.leader.map { $0 != "pg1" } ?? false }
+        try await lab.eventually(within: .seconds(90), "another member leads") {
+            $0.leader.map { $0 != "pg1" } ?? false
+        }
         try await lab.fault("start", "pg1")
         try await lab.eventually(within: .seconds(90), "pg1 follows") { status in
             status.findings.isEmpty && status.members.allSatisfy { $0.role == "leader" || $0.lag == 0 }
@@ -127,7 +130,8 @@ struct DeployClusterTests {
 
     @Test("a failed step ends the later plays, tells what happened, and the next run finishes the job")
     func failedStep() async throws {
-        try await lab.must(on: "pg2", "systemctl stop haproxy; systemd-run --quiet --unit blocker python3 -m http.server 5000")
+        try await lab.must(
+            on: "pg2", "systemctl stop haproxy; systemd-run --quiet --unit blocker python3 -m http.server 5000")
         try await lab.must(on: "pg3", "systemctl stop keepalived")
         try await lab.must(on: "pg2", "until curl -s -o /dev/null 127.0.0.1:5000; do sleep 0.1; done")
         let result = try await lab.apply()

@@ -24,10 +24,22 @@ struct WrongInputTests {
     @Test(
         "is told with its place and its remedy",
         arguments: [
-            ("ansible_port: 1\n", "ansible_port: 1\n    haproxy_maxcon: 5\n", "5:5: unknown variable 'haproxy_maxcon'; did you mean 'haproxy_maxconn'?"),
-            ("etcd_cluster", "etcd_clutser", "10:5: no host is in the group 'etcd_cluster'; 'etcd_clutser' is no group of a cluster: write 'etcd_cluster'"),
-            ("ansible_port: 1\n", "ansible_port: 1\n    cluster_vip: 10.70.0.300\n", "5:18: '10.70.0.300' is no IPv4 address; write four numbers, such as 10.70.0.100"),
-            ("    patroni_cluster_name: test\n", "", "the variable 'patroni_cluster_name' is missing; set it under the vars of 'all'"),
+            (
+                "ansible_port: 1\n", "ansible_port: 1\n    haproxy_maxcon: 5\n",
+                "5:5: unknown variable 'haproxy_maxcon'; did you mean 'haproxy_maxconn'?"
+            ),
+            (
+                "etcd_cluster", "etcd_clutser",
+                "10:5: no host is in the group 'etcd_cluster'; 'etcd_clutser' is no group of a cluster: write 'etcd_cluster'"
+            ),
+            (
+                "ansible_port: 1\n", "ansible_port: 1\n    cluster_vip: 10.70.0.300\n",
+                "5:18: '10.70.0.300' is no IPv4 address; write four numbers, such as 10.70.0.100"
+            ),
+            (
+                "    patroni_cluster_name: test\n", "",
+                "the variable 'patroni_cluster_name' is missing; set it under the vars of 'all'"
+            ),
         ])
     func told(old: String, new: String, complaint: String) async throws {
         let result = try await plan(WrongInputTests.good.replacing(old, with: new))
@@ -62,9 +74,12 @@ struct WrongInputTests {
             try FileManager.default.copyItem(atPath: Drover.program, toPath: "\(folder)/drover")
             let path = "\(folder)/templates/haproxy.cfg"
             let text = try String(contentsOfFile: path, encoding: .utf8)
-            try text.replacing("in servers %}", with: "in servrs %}").write(toFile: path, atomically: true, encoding: .utf8)
+            try text.replacing("in servers %}", with: "in servrs %}").write(
+                toFile: path, atomically: true, encoding: .utf8)
             try WrongInputTests.good.write(toFile: "\(folder)/inventory.yml", atomically: true, encoding: .utf8)
-            let result = try await Command.run(["\(folder)/drover", "plan", "deploy-cluster", "-i", "\(folder)/inventory.yml"])
+            let result = try await Command.run([
+                "\(folder)/drover", "plan", "deploy-cluster", "-i", "\(folder)/inventory.yml",
+            ])
             #expect(result.status == 1)
             #expect(result.errors.contains("undefined name 'servrs'; did you mean 'servers'?"), "\(result.everything)")
             #expect(result.errors.contains("templates/haproxy.cfg:"), "\(result.everything)")
@@ -97,7 +112,9 @@ struct WrongInputTests {
     func unreachable() async throws {
         let result = try await plan(WrongInputTests.good)
         #expect(result.status == 4)
-        #expect(result.errors.contains("pg1: cannot connect to 127.0.0.1 port 1: connection refused"), "\(result.everything)")
+        #expect(
+            result.errors.contains("pg1: cannot connect to 127.0.0.1 port 1: connection refused"),
+            "\(result.everything)")
     }
 
     private func plan(_ inventory: String) async throws -> Command {

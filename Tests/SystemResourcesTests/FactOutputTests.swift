@@ -99,17 +99,11 @@ struct FactOutputTests {
         }
     }
 
-    @Test("kernel parameters")
-    func sysctls() throws {
-        let names = ["net.a", "net.ports", "net.none", "net.empty"]
-        let answers = try SysctlValue.answers(
-            to: names.map(SysctlValue.init),
-            from: "yes\nno\nabsent\nno\n/proc/sys/net/a:1\n/proc/sys/net/ports:32768\t60999\n")
-        #expect(answers[SysctlValue("net.a")] == .init(value: "1", isWritable: true))
-        #expect(answers[SysctlValue("net.ports")] == .init(value: "32768 60999", isWritable: false))
-        #expect(answers[SysctlValue("net.none")] == .init(value: nil, isWritable: false))
-        #expect(answers[SysctlValue("net.empty")] == .init(value: "", isWritable: false))
-        #expect(throws: UnreadableAnswer.self) { try SysctlValue.answers(to: [SysctlValue("a")], from: "") }
+    @Test("access to files")
+    func access() throws {
+        let answers = try FileAccess.answers(to: ["/a", "/b"].map(FileAccess.init), from: "yes\nno\n")
+        #expect(answers == [FileAccess("/a"): true, FileAccess("/b"): false])
+        #expect(throws: UnreadableAnswer.self) { try FileAccess.answers(to: [FileAccess("/a")], from: "maybe\n") }
     }
 
     @Test("addresses")

@@ -79,15 +79,21 @@ struct FactScriptTests {
 
     private var longText: String { String(repeating: "0123456789abcde\n", count: 20_000) }
 
-    @Test("kernel parameters")
+    @Test("kernel parameters are files whose content and access can be asked")
     func sysctl() async throws {
-        let names = ["kernel.ostype", "net.ipv4.ip_local_port_range", "kernel.no_such_thing", "kernel.osrelease"]
-        let answers = try await ask(names.map(SysctlValue.init))
-        #expect(answers[SysctlValue("kernel.ostype")] == .init(value: "Linux", isWritable: false))
-        #expect(answers[SysctlValue("kernel.no_such_thing")] == .init(value: nil, isWritable: false))
-        let range = try #require(answers[SysctlValue("net.ipv4.ip_local_port_range")]?.value)
-        #expect(range.split(separator: " ").compactMap { Int($0) }.count == 2)
-        #expect(answers[SysctlValue("kernel.osrelease")]?.value?.isEmpty == false)
+        let type = "/proc/sys/kernel/ostype"
+        let contents = [FileContent(type, expected: "Linux\n"), FileContent("/proc/sys/no/such", expected: "1\n")]
+        let answers = try await ask(contents)
+        #expect(answers[contents[0]] == .asExpected)
+        #expect(answers[contents[1]] == .absent)
+        let range = FileContent("/proc/sys/net/ipv4/ip_local_port_range", expected: "1 2\n")
+        guard case .different(let fields) = try await ask([range])[range] else {
+            Issue.record("the range is told")
+            return
+        }
+        #expect(fields.split(separator: "\t").count == 2)
+        let access = try await ask(["/dev/null", "/proc/sys/kernel/ostype"].map(FileAccess.init))
+        #expect(access == [FileAccess("/dev/null"): true, FileAccess(type): false])
     }
 
     @Test("users")

@@ -37,7 +37,11 @@ struct PackagesTests {
             \(Shell.quote(policy)) haproxy start; echo "policy says $?"
             [ "$last" = update ] || exit \(aptStatus)
             """
-        let run = try await HostShell.run([change], with: ["dpkg": "echo dpkg \"$@\"", "apt-get": apt])
+        let run = try await HostShell.run(
+            [change],
+            with: [
+                "dpkg": "echo dpkg \"$@\"", "apt-get": apt, "systemctl": "echo systemctl \"$@\"",
+            ])
         return (run, run.output.linesOfText)
     }
 
@@ -50,7 +54,7 @@ struct PackagesTests {
         #expect(
             lines == [
                 "dpkg --configure -a", "apt-get … update noninteractive", "policy says 101",
-                "apt-get … haproxy noninteractive", "policy says 101",
+                "apt-get … haproxy noninteractive", "policy says 101", "systemctl daemon-reload",
             ])
         #expect(try directory.names == [])
     }

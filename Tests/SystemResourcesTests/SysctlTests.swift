@@ -39,8 +39,15 @@ struct SysctlTests {
     private func decides(row: Row) throws {
         let resource = Sysctl("net.ipv4.ip_local_port_range", "1024 65535")
         var facts = Facts()
-        facts.record(
-            .init(value: row.value, isWritable: row.isWritable), to: SysctlValue("net.ipv4.ip_local_port_range"))
+        let live = "/proc/sys/net/ipv4/ip_local_port_range"
+        let content: FileContent.Answer =
+            switch row.value {
+            case nil: .absent
+            case "1024 65535": .asExpected
+            case let value?: .different(value.replacing(" ", with: "\t") + "\n")
+            }
+        facts.record(content, to: FileContent(live, expected: "1024\t65535\n"))
+        facts.record(row.isWritable, to: FileAccess(live))
         facts.record(row.file == .absent ? nil : .file(), to: FileStatus(Self.path))
         facts.record(
             row.file, to: FileContent(Self.path, expected: "net.ipv4.ip_local_port_range = 1024 65535\n"))

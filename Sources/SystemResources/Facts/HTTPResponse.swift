@@ -36,7 +36,8 @@ public struct HTTPResponse: Fact {
     public static func script(for questions: [HTTPResponse]) -> String {
         let requests = questions.map { question in
             let options = [
-                "--silent", "--connect-timeout", "0.25", "--max-time", "3", "--write-out", "\u{1e}%{http_code}\u{1e}",
+                "--silent", "--noproxy", "*", "--connect-timeout", "0.25", "--max-time", "3", "--write-out",
+                "\u{1e}%{http_code}\u{1e}",
             ]
             let body = question.post.map { ["--data-raw", $0] } ?? []
             return Shell.words(options + body + [question.url])

@@ -8,7 +8,9 @@ enum Steps {
         for line in output.linesOfOutput where line.hasPrefix("  + ") {
             let text = line.dropFirst(4)
             guard let gap = text.range(of: "  ") else { continue }
-            for host in text[gap.upperBound...].split(separator: " ") { steps.insert("\(host): \(text[..<gap.lowerBound])") }
+            for host in text[gap.upperBound...].split(separator: " ") {
+                steps.insert("\(host): \(text[..<gap.lowerBound])")
+            }
         }
         return steps
     }

@@ -1,0 +1,49 @@
+# What Drover is built, tested and tried with. Debian's packages come from `make packages`; root is wanted for it, for the
+# lab and for the tests on it.
+
+PREFIX ?= /usr/local
+PACKAGES = apt-utils busybox ca-certificates curl diffutils iproute2 libssh2-1-dev libyaml-dev mmdebstrap openssh-client \
+	openssh-server patch pkg-config procps strace systemd-container util-linux
+DROVER = .build/release/drover
+SOURCES = Sources Tests playbooks Package.swift
+
+.PHONY: demo build test unit-test integration-test bench format lint install packages
+
+## Makes a cluster of three lab hosts and shows it at work.
+demo: packages build
+	DROVER=$(DROVER) sh demo.sh
+
+## Leaves the program at .build/release/drover.
+build:
+	swift build --configuration release --product drover
+
+## Everything that can be tested.
+test: packages lint unit-test integration-test
+
+unit-test:
+	swift build --build-tests
+	swift test --skip-build
+
+## Against lab hosts, which the tests start and remove.
+integration-test:
+	DROVER_INTEGRATION=1 swift build --build-tests
+	DROVER_INTEGRATION=1 swift test --skip-build --filter IntegrationTests
+
+## The first deployment, beside the same by a hand-written script.
+bench: packages build
+	DROVER=$(DROVER) Benchmarks/first-deployment.sh
+
+format:
+	swift format --in-place --recursive --parallel $(SOURCES)
+
+lint:
+	swift format lint --strict --recursive --parallel $(SOURCES)
+
+install: build
+	install -D $(DROVER) $(DESTDIR)$(PREFIX)/bin/drover
+	install -d $(DESTDIR)$(PREFIX)/share/drover/templates $(DESTDIR)$(PREFIX)/share/drover/inventory
+	install -m 644 templates/* $(DESTDIR)$(PREFIX)/share/drover/templates/
+	install -m 644 inventory/* $(DESTDIR)$(PREFIX)/share/drover/inventory/
+
+packages:
+	dpkg-query --show $(PACKAGES) >/dev/null 2>&1 || { apt-get update && apt-get install --yes --no-install-recommends $(PACKAGES); }
