@@ -121,7 +121,9 @@ struct DeployClusterTests {
         }
         try await lab.fault("start", "pg1")
         try await lab.eventually(within: .seconds(90), "pg1 follows") { status in
-            status.findings.isEmpty && status.members.allSatisfy { $0.role == "leader" || $0.lag == 0 }
+            let timelines = Set(status.members.map(\.timeline))
+            return status.findings.isEmpty && timelines.count == 1 && !timelines.contains(nil)
+                && status.members.allSatisfy { $0.role == "leader" || $0.lag == 0 }
         }
         let result = try await lab.apply()
         expectNothingChanged(result)
