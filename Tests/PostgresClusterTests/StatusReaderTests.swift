@@ -17,6 +17,7 @@ struct StatusReaderTests {
         var health = ["pg1": Recorded.etcdHealthy, "pg2": Recorded.etcdHealthy, "pg3": Recorded.etcdHealthy]
         var haproxy = ["pg1": Recorded.haproxy, "pg2": Recorded.haproxy]
         var addresses: [String: Set<String>] = ["pg1": ["10.0.0.1"], "pg2": ["10.0.0.2", "10.0.0.100"]]
+        var streaming: Set = ["pg1", "pg2", "pg3"]
         var unreachable: [String] = []
     }
 
@@ -38,6 +39,9 @@ struct StatusReaderTests {
             if let body = answers.haproxy[node.name] {
                 facts.record(.init(status: 200, body: body), to: HAProxyView.question(statisticsPort: 7000))
             }
+            facts.record(
+                .init(isRunning: true, isStreaming: answers.streaming.contains(node.name)),
+                to: PostgresCatalog(of: configuration, databases: []))
             if let addresses = answers.addresses[node.name] { facts.record(addresses, to: HostAddresses()) }
             observed[node.host] = facts
         }
@@ -66,6 +70,7 @@ struct StatusReaderTests {
             { $0.members = [member("pg1", "leader"), member("pg2", "replica"), $0.members[2]] },
             ["HAProxy on pg1 does not lead to the leader", "HAProxy on pg2 does not lead to the leader"]
         ),
+        ("not streaming", { $0.streaming = ["pg1"] }, ["pg3 runs, but does not stream"]),
         ("stopped", { $0.members[2] = member("pg3", "replica", state: "stopped") }, ["pg3 is stopped"]),
         ("unknown to the cluster", { $0.members.removeLast() }, ["pg3 is unknown"]),
         ("streaming", { $0.members[0] = member("pg1", "replica", state: "streaming") }, []),

@@ -46,7 +46,7 @@ extension Cluster {
             let health = EtcdStatus.health(at: node.address)
             Condition(
                 "etcd has a quorum", signs: [health],
-                test: "curl --silent --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
+                test: "curl --silent --noproxy '*' --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
             ) { facts in
                 try facts[health].json(EtcdStatus.Health.self)?.health == "true"
             }

@@ -51,7 +51,7 @@ extension Cluster {
             Condition(
                 "HAProxy sees the leader", signs: [view],
                 test:
-                    "curl --silent --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
+                    "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
                 unit: "haproxy.service", timeout: 60
             ) { facts in
                 try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1

@@ -50,7 +50,8 @@ extension Cluster {
             let health = HTTPResponse("http://\(address):\(port)\(HAProxyView.healthPath)")
             Condition(
                 "\(address) is held by a balancer that serves", signs: [health],
-                test: "curl --silent --fail --max-time 1 \(health.url)", unit: "keepalived.service", timeout: 30
+                test: "curl --silent --noproxy '*' --fail --max-time 1 \(health.url)", unit: "keepalived.service",
+                timeout: 30
             ) { facts in
                 try facts[health].status == 200
             }

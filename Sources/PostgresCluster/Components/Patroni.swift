@@ -103,17 +103,29 @@ extension Cluster {
         let catalog = catalog
         let streams = catalog.script(
             running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
+        let ask = "curl --silent --noproxy '*' --max-time 2"
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
-            test: "curl --silent --fail --max-time 2 http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
-            unit: "patroni.service",
-            failure: "curl --silent --max-time 2 http://\(api)/patroni | grep -q '\"state\": \"[a-z ]*failed\"'",
-            timeout: 3600
+            test: "\(ask) --fail http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
+            unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
             return answer.isRunning && (role == "replica" ? answer.isStreaming : !answer.isInRecovery)
         }
+    }
+
+    /// Waiting is in vain when Patroni says that something failed, or when a replica runs for five minutes without
+    /// streaming: its history is then another one than the leader's, or the leader has removed what it needs.
+    private func vain(state: String) -> String {
+        """
+        state=$(\(state))
+        case $state in
+        *'"state": "'*failed'"'*) true ;;
+        *'"state": "running"'*) [ "$(date +%s)" -ge $(( ${runs_since:=$(date +%s)} + 300 )) ] ;;
+        *) false ;;
+        esac
+        """
     }
 
     /// The catalogue that tells of a member's part, its roles and its databases.

@@ -13,7 +13,8 @@ extension Cluster {
                 "the cluster '\(configuration.name)' exists only in parts: \(found)",
                 remedies: [
                     "if the missing part is on its way (a host that is down, a restore), bring it back and run this again",
-                    "if the database is what counts, start Patroni on its host by hand: it completes the rest",
+                    "if the database is what counts, start Patroni by hand on the member that led last: it completes the "
+                        + "rest",
                     "if nothing is to be kept, move \(data) away on the members and remove the keys with "
                         + "`etcdctl del --prefix \(configuration.path)`; nothing is deleted here unasked",
                 ])

@@ -77,7 +77,10 @@ struct StatusReader: Sendable {
         let leaders = status.members.filter { ["leader", "standby_leader"].contains($0.role) }
         if leaders.count != 1 { findings.append("\(leaders.count) members lead the cluster, not one") }
         for member in status.members {
-            if !["running", "streaming"].contains(member.state) {
+            let leads = leaders.contains { $0.name == member.name }
+            if member.state == "running", !leads {
+                findings.append("\(member.name) runs, but does not stream")
+            } else if !["running", "streaming"].contains(member.state) {
                 findings.append("\(member.name) is \(member.state)")
             }
             if let timeline = member.timeline, let leading = leaders.first?.timeline, timeline != leading {
