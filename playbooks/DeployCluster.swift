@@ -22,6 +22,9 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.patroni(on: host)
                 try cluster.pgbouncer(on: host)
             },
+            Play("Set the shared configuration", on: [cluster.leader.host]) { _ in
+                cluster.sharedConfiguration
+            },
             Play("Create roles, databases and slots", on: [cluster.leader.host]) { _ in
                 cluster.catalogue
             },

@@ -9,7 +9,9 @@ struct PlanText {
 
     var lines: [String] {
         var lines: [String] = []
-        for (host, text) in plan.notices { lines.append("\(style.yellow("note")) \(host): \(text)") }
+        for (hosts, text) in plan.notices {
+            lines.append("\(style.yellow("note")) \(hosts.joined(separator: " ")): \(text)")
+        }
         guard plan.hasChanges else { return lines + ["Nothing to change."] }
         for stage in plan.stages where stage.hasChanges {
             lines += ["", style.bold(stage.play.name)]

@@ -44,7 +44,7 @@ public struct Sysctl: Resource {
     public func notices(given facts: Facts) throws -> [String] {
         if try facts[live] == .absent { return ["the kernel has no parameter \(parameter)"] }
         guard let current = try otherValue(given: facts), try !facts[FileAccess(path)] else { return [] }
-        return ["\(parameter) stays \(current) until the next boot of a host that may set it: read-only here"]
+        return ["\(parameter) stays \(current): it is read-only on this host, as in a container"]
     }
 
     /// The live value when it is another one, its fields separated by single spaces.

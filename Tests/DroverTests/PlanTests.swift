@@ -38,7 +38,7 @@ struct PlanTests {
         let plan = try Plan([play, play], observed: Observations())
         #expect(plan.hasChanges)
         #expect(plan.stepCount == 4)
-        #expect(plan.notices.map { "\($0.host) \($0.text)" } == ["a n", "a m", "b n", "b m"])
+        #expect(plan.notices.map { "\($0.hosts.joined()) \($0.text)" } == ["ab n", "ab m"])
         #expect(plan.stages[0].hosts.map(\.resourceCount) == [2, 2])
         #expect(try !Plan([], observed: Observations()).hasChanges)
     }

@@ -111,6 +111,24 @@ struct DeployClusterTests {
         #expect(back.status == 0, "\(back.everything)")
     }
 
+    @Test("a parameter that all members share reaches a running cluster, and status says what waits for a restart")
+    func sharedParameter() async throws {
+        let changed = try lab.inventory(replacing: [("max_connections, value: 200", "max_connections, value: 210")])
+        let starts = try await startTimes()
+        let result = try await lab.apply(changed)
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(result.output.contains("set max_connections 200 → 210 for all members"), "\(result.output)")
+        expectNothingChanged(try await lab.apply(changed))
+        #expect(try await startTimes() == starts)
+        let finding = " has changed parameters that wait for a restart"
+        try await lab.eventually(within: .seconds(60), "all wait for a restart") { status in
+            status.findings.filter { $0.hasSuffix(finding) }.count == 3
+        }
+        let back = try await lab.apply()
+        #expect(back.status == 0, "\(back.everything)")
+        try await lab.eventually(within: .seconds(60), "nothing waits any more") { $0.findings.isEmpty }
+    }
+
     // MARK: Faults
 
     @Test("after the leader's host was lost and came back, apply still changes nothing")

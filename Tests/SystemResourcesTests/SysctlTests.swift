@@ -27,8 +27,7 @@ struct SysctlTests {
         Row(
             value: "32768 60999", isWritable: false, file: .asExpected,
             notices: [
-                "net.ipv4.ip_local_port_range stays 32768 60999 until the next boot of a host that may set it: "
-                    + "read-only here"
+                "net.ipv4.ip_local_port_range stays 32768 60999: it is read-only on this host, as in a container"
             ]),
         Row(
             value: nil, isWritable: false, file: .asExpected,

@@ -27,11 +27,17 @@ public struct Plan: Sendable {
     /// How many steps there are, over all plays and hosts.
     public var stepCount: Int { stages.flatMap(\.hosts).map(\.steps.count).reduce(0, +) }
 
-    /// What people should know, by host, each only once.
-    public var notices: [(host: String, text: String)] {
-        var seen: Set<[String]> = []
-        return stages.flatMap(\.hosts).flatMap { plan in
-            plan.notices.filter { seen.insert([plan.host.name, $0]).inserted }.map { (plan.host.name, $0) }
+    /// What people should know, each text once with the hosts that it is about.
+    public var notices: [(hosts: [String], text: String)] {
+        var notices: [(hosts: [String], text: String)] = []
+        for plan in stages.flatMap(\.hosts) {
+            for text in plan.notices {
+                let index = notices.firstIndex { $0.text == text } ?? notices.endIndex
+                if index == notices.endIndex { notices.append(([], text)) }
+                if notices[index].hosts.contains(plan.host.name) { continue }
+                notices[index].hosts.append(plan.host.name)
+            }
         }
+        return notices
     }
 }

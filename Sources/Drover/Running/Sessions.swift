@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Inventory
 import NIOCore
 import SSH
@@ -54,7 +55,8 @@ struct Sessions: Sendable {
         _ host: Host, for purpose: Purpose, settings: ConnectionSettings
     ) async throws -> HostSession {
         let destination = SSHDestination(
-            address: host.address, port: host.port ?? 22, user: host.user ?? settings.user ?? "root")
+            address: host.address, port: host.port ?? 22,
+            user: host.user ?? settings.user ?? ProcessInfo.processInfo.userName)
         var options = SSHOptions()
         if let keyFile = host.keyFile ?? settings.keyFile { options.keyFiles = [keyFile] }
         if let file = settings.knownHostsFile ?? host.knownHostsFile { options.knownHostsFiles = [file] }

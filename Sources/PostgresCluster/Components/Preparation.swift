@@ -7,9 +7,9 @@ extension Cluster {
     @ResourceBuilder
     public func preparation(on host: Host) throws -> [any Resource] {
         try noClusterOfThePackages(on: host)
-        if balancer(host) != nil {
-            // A balancer that does not hold the cluster's address yet may be told to listen there.
-            Sysctl("net.ipv4.ip_nonlocal_bind", "1")
+        if member(host) != nil {
+            // The memory of a database is its cache; pushing it out to make room for files helps nobody.
+            Sysctl("vm.swappiness", "1")
         }
         Packages(packages(of: host))
     }

@@ -15,6 +15,12 @@ struct PatroniStatus: Sendable {
         let timeline: Int?
         /// How far it is behind the leader, in bytes; Patroni says `unknown` when it cannot tell.
         let lag: Lag?
+        /// Whether a changed parameter waits for a restart of PostgreSQL.
+        var pendingRestart: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case name, role, state, timeline, lag, pendingRestart = "pending_restart"
+        }
 
         enum Lag: Decodable, Hashable, Sendable {
             case bytes(Int)

@@ -32,7 +32,10 @@ struct StatusReader: Sendable {
             },
             address: configuration.balancing.address,
             balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [])
-        return status.adding(unreachable + findings(of: status))
+        let waiting = members.filter { $0.pendingRestart == true }.map {
+            "\($0.name) has changed parameters that wait for a restart"
+        }
+        return status.adding(unreachable + findings(of: status) + waiting)
     }
 
     private var view: HTTPResponse {

@@ -1,0 +1,78 @@
+public import Drover
+import FoundationEssentials
+import Secrets
+import SystemResources
+
+/// Ensures that the configuration which all members share has these values. It stands in the consensus store; Patroni's
+/// files give it only to a new cluster, and are silent about it ever after.
+struct DynamicConfiguration: Resource {
+    /// A setting by its path in the configuration: `["postgresql", "parameters", "max_connections"]`.
+    struct Setting: Sendable {
+        let path: [String]
+        let value: JSONValue
+    }
+
+    let settings: [Setting]
+    /// The address and port of the leader's REST API.
+    let api: String
+
+    var name: String { "shared configuration" }
+
+    var questions: [any Fact] { [configuration] }
+
+    private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
+
+    /// Values that are not among the settings stay as they are: others may have set them.
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        // While nobody answers there is no cluster yet, or its leader is about to be started with these very values.
+        guard let current = try facts[configuration].json(JSONValue.self) else { return [] }
+        let different = settings.filter { current.value(at: $0.path)?.scalar != $0.value.scalar }
+        if different.isEmpty { return [] }
+        let words = different.map { setting in
+            let old = current.value(at: setting.path)?.scalar ?? "unset"
+            return "\(setting.path.last ?? "") \(old) → \(setting.value.scalar ?? "")"
+        }
+        return [Change("set \(words.joined(separator: ", ")) for all members", script: try script(setting: different))]
+    }
+
+    private func script(setting different: [Setting]) throws -> MaskedText {
+        let patch = different.reduce(JSONValue.object([:])) { $0.setting($1.value, at: $1.path) }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let body = String(decoding: try encoder.encode(patch), as: UTF8.self)
+        let request = ["curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH"]
+        return MaskedText(Shell.words(request + ["--data-raw", body, configuration.url]))
+    }
+}
+
+extension JSONValue {
+    fileprivate func value(at path: [String]) -> JSONValue? {
+        path.reduce(Optional(self)) { $0?[$1] }
+    }
+
+    fileprivate func setting(_ value: JSONValue, at path: [String]) -> JSONValue {
+        guard let key = path.first else { return value }
+        guard case .object(var values) = self else { return JSONValue.object([:]).setting(value, at: path) }
+        values[key] = (values[key] ?? .object([:])).setting(value, at: Array(path.dropFirst()))
+        return .object(values)
+    }
+}
+
+extension Cluster {
+    /// What the members share, brought to what the inventory says.
+    @ResourceBuilder
+    public var sharedConfiguration: [any Resource] {
+        let patroni = configuration.patroni
+        let scalars: [(String, JSONValue)] = [
+            ("ttl", .number(Double(patroni.ttl))), ("loop_wait", .number(Double(patroni.loopWait))),
+            ("retry_timeout", .number(Double(patroni.retryTimeout))),
+            ("maximum_lag_on_failover", .number(Double(patroni.maximumLagOnFailover))),
+            ("synchronous_mode", .bool(patroni.synchronousMode)),
+        ]
+        let parameters = configuration.postgres.parameters.filter(\.isClusterWide)
+        DynamicConfiguration(
+            settings: scalars.map { .init(path: [$0.0], value: $0.1) }
+                + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
+            api: "\(leader.address):\(patroni.restPort)")
+    }
+}
