@@ -46,4 +46,4 @@ install: build
 	install -m 644 inventory/* $(DESTDIR)$(PREFIX)/share/drover/inventory/
 
 packages:
-	dpkg-query --show $(PACKAGES) >/dev/null 2>&1 || { apt-get update && apt-get install --yes --no-install-recommends $(PACKAGES); }
+	test "$$(dpkg-query --show --showformat='$${db:Status-Abbrev}\n' $(PACKAGES) 2>/dev/null | grep -c '^ii')" = $(words $(PACKAGES)) || { apt-get update && apt-get install --yes --no-install-recommends $(PACKAGES); }

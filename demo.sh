@@ -26,7 +26,11 @@ in_lab "$drover" status -i "$inventory"
 
 say "A row, written through the address and read from a replica"
 sql 5000 "CREATE TABLE IF NOT EXISTS greetings (text text); INSERT INTO greetings VALUES ('hello from the leader')"
-until sql 5001 "SELECT text || ', read from ' || host(inet_server_addr()) FROM greetings" 2>/dev/null; do :; done
+tries=0
+until sql 5001 "SELECT text || ', read from ' || host(inet_server_addr()) FROM greetings" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ $tries -lt 50 ] || { echo "no replica answers"; exit 1; }
+done
 
 say "A second run"
 in_lab "$drover" apply deploy-cluster -i "$inventory" --yes

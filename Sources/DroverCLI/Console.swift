@@ -26,7 +26,6 @@ final class Console: Reporter {
 
     private func lines(for event: RunEvent) -> [String] {
         switch event {
-        case .connecting, .stepBegan, .stepPrinted: []
         case .planned(let plan): PlanText(plan: plan, style: style, showsDiffs: showsDiffs).lines
         case .playBegan(let name): ["", style.bold(name)]
         case .stepEnded(let host, let step, let seconds):

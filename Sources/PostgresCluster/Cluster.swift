@@ -13,13 +13,23 @@ public struct Cluster: Sendable {
     func balancer(_ host: Host) -> Node? { configuration.balancers.first { $0.name == host.name } }
 
     /// Who leads, or begins a new cluster.
-    public var leader: Node {
-        if case .running(let leader?) = state, let node = configuration.members.first(where: { $0.name == leader }) {
-            return node
-        }
-        return configuration.members[0]
+    public var leader: Node { starters[0] }
+
+    /// The members to start before all others: the leader, or while nobody leads all who may, which are those with a
+    /// database. A member without one must never be first where another has one: it would make a second cluster.
+    public var starters: [Node] {
+        guard case .running(let leader, let withDatabase) = state else { return [configuration.members[0]] }
+        if let leader = configuration.members.first(where: { $0.name == leader }) { return [leader] }
+        let candidates = configuration.members.filter { withDatabase.contains($0.name) }
+        return candidates.isEmpty ? [configuration.members[0]] : candidates
+    }
+
+    /// The members that are started after the leader.
+    public var followers: [Node] {
+        let starters = starters.map(\.name)
+        return configuration.members.filter { !starters.contains($0.name) }
     }
 
     /// The members that do not lead.
-    public var replicas: [Node] { configuration.members.filter { $0.name != leader.name } }
+    var replicas: [Node] { configuration.members.filter { $0.name != leader.name } }
 }

@@ -50,7 +50,7 @@ public struct File: Resource {
 
     /// - Parameter old: the content so far, or nil when it cannot be told: what stands there is no file.
     private func write(over old: String?) -> Change {
-        let diff = FileDiff.between(old ?? "", and: content)
+        let diff = FileDiff.between(old ?? "", and: content, isPublic: mode.bits & 0o004 != 0)
         var script: MaskedText = ""
         script.append(prologue)
         let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
@@ -65,6 +65,7 @@ public struct File: Resource {
         return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
     }
 
+    /// Its time is that of the moment in which it takes the old one's place: whatever was started before has read the old.
     /// The new file is complete, checked and on the disk before it takes the old one's place, so that neither a crash
     /// nor a wrong content ever leaves half a file.
     private var prologue: String {
@@ -72,6 +73,7 @@ public struct File: Resource {
         [ ! -d \(Shell.quote(path)) ] || { echo "a directory stands at" \(Shell.quote(path)); exit 1; }
         new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
         trap 'rm -f "$new"' EXIT
+        trap 'exit 143' HUP INT TERM
         base64 -d >"$new" <<'END_OF_CONTENT'
 
         """
@@ -85,6 +87,7 @@ public struct File: Resource {
         chmod \(mode) "$new"
         \(check.map { "\($0) \"$new\"" } ?? ":")
         sync "$new"
+        touch "$new"
         mv -f -- "$new" \(Shell.quote(path))
         trap - EXIT
         sync \(Shell.quote(parent))

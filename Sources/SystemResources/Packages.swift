@@ -22,7 +22,7 @@ public struct Packages: Resource {
         return [
             Change(
                 "install \(missing.joined(separator: " "))", script: MaskedText(script(installing: missing)),
-                effects: missing.map { .installs($0) }, mustFinish: true)
+                mustFinish: true)
         ]
     }
 
@@ -47,8 +47,20 @@ public struct Packages: Resource {
         chmod 755 $policy.new
         mv -f $policy.new $policy
         wait_for_lock='-o DPkg::Lock::Timeout=300'
-        dpkg --configure -a
-        apt-get -q $wait_for_lock update
+        # Only the installation itself knows how to wait for a lock.
+        patiently() {
+            deadline=$(( $(date +%s) + 300 ))
+            until said=$("$@" 2>&1); do
+                case $said in
+                *lock*) [ "$(date +%s)" -lt $deadline ] || { printf '%s\n' "$said"; return 1; } ;;
+                *) printf '%s\n' "$said"; return 1 ;;
+                esac
+                sleep 1
+            done
+            printf '%s\n' "$said"
+        }
+        patiently dpkg --configure -a
+        patiently apt-get -q update
         # Each package would have systemd read all units again; once afterwards is enough, and saves an eighth of the time.
         SYSTEMD_OFFLINE=1 apt-get -q -y $wait_for_lock --no-install-recommends \
             -o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold \

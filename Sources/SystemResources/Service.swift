@@ -76,13 +76,17 @@ public struct Service: Resource {
 
     private func order(_ verb: String, clearing: Bool = false) -> Change {
         let quoted = Shell.quote(unit)
-        let blocking = waitsForStart || verb == "reload" ? "" : "--no-block "
+        // Queueing a restart would return while the old process still answers; what is stopped first cannot.
+        let command =
+            waitsForStart || verb == "reload"
+            ? "systemctl \(verb) \(quoted)"
+            : "\(verb == "restart" ? "systemctl stop \(quoted) && " : "")systemctl start --no-block \(quoted)"
         return Change(
             "\(verb) \(short)",
             script: MaskedText(
                 """
                 \(clearing ? "systemctl reset-failed \(quoted)" : ":")
-                systemctl \(verb) \(blocking)\(quoted) || {
+                \(command) || {
                     echo "the last lines of the journal of \(unit):"
                     journalctl --unit=\(quoted) --lines=20 --no-pager --output=cat
                     exit 1

@@ -129,6 +129,36 @@ struct DeployClusterTests {
         try await lab.eventually(within: .seconds(60), "nothing waits any more") { $0.findings.isEmpty }
     }
 
+    @Test("what a daemon reads only when it starts restarts it, one host after the other")
+    func restarts() async throws {
+        let changed = try lab.inventory(
+            replacing: [
+                ("pgbouncer_max_client_conn: 4000", "pgbouncer_max_client_conn: 4000\n    pgbouncer_listen_port: 6433")
+            ])
+        for host in hosts { try await lab.must(on: host, "touch /etc/default/etcd") }
+        let result = try await lab.apply(changed)
+        #expect(result.status == 0, "\(result.everything)")
+        let steps = Steps.applied(in: result.output)
+        for host in hosts {
+            #expect(steps.isSuperset(of: ["\(host): restart etcd", "\(host): restart pgbouncer"]), "\(result.output)")
+        }
+        #expect(try await sql("SELECT count(*) FROM notes") == "1\n")
+        expectNothingChanged(try await lab.apply(changed))
+        let back = try await lab.apply()
+        #expect(back.status == 0, "\(back.everything)")
+        expectNothingChanged(try await lab.apply())
+    }
+
+    @Test("a cluster whose members are all stopped is started again, whoever will lead it")
+    func everythingStopped() async throws {
+        let leader = try #require(try await lab.status().leader)
+        for host in hosts.filter({ $0 != leader }) + [leader] { try await lab.must(on: host, "systemctl stop patroni") }
+        let result = try await lab.apply()
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(try await sql("SELECT count(*) FROM notes") == "1\n")
+        expectNothingChanged(try await lab.apply())
+    }
+
     // MARK: Faults
 
     @Test("after the leader's host was lost and came back, apply still changes nothing")

@@ -73,6 +73,17 @@ struct CatalogResourceTests {
         #expect(changes.map(statements) == row.statements, "\(row.what)")
     }
 
+    @Test("a role that cannot log in is let in, not made a second time")
+    func noLogin() throws {
+        var answer = PostgresCatalog.Answer()
+        answer.roles["app"] = .init(
+            flags: [], canLogIn: false, verifier: ScramVerifier(of: Self.password).text.reveal())
+        let role = PostgresRole(role: "app", password: Self.password, flags: [], catalog: Self.catalog)
+        let changes = try role.changes(given: facts(answer), after: PendingEffects())
+        #expect(changes.map(\.summary) == ["let role app log in"])
+        #expect(changes.map(statements) == ["ALTER ROLE \"app\" LOGIN;"])
+    }
+
     @Test("the server gets a verifier, never the password")
     func verifier() throws {
         let role = PostgresRole(role: "app", password: Self.password, flags: nil, catalog: Self.catalog)

@@ -8,15 +8,16 @@ import Testing
 @Suite("Catalogue")
 struct CatalogTests {
     static let catalog = PostgresCatalog(
-        port: 5432, binaryDirectory: "/usr/lib/postgresql/15/bin", superuser: "postgres", databases: ["it's \"db\""])
+        port: 5432, binaryDirectory: "/usr/lib/postgresql/15/bin", superuser: "postgres", databases: ["it's \"db\""],
+        lookupRole: "pgbouncer")
 
     @Test("what psql prints")
     func answers() throws {
         let output = """
             question
             running|f|f
-            role|SUPERUSER CREATEDB CREATEROLE|SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
-            role|||app
+            role|SUPERUSER CREATEDB CREATEROLE LOGIN|SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
+            role|LOGIN||app
             role||md5d8578edf8458ce06fbc5bb76a58c5ca4|a|b
             database|postgres|template1
             database|app|app
@@ -33,7 +34,7 @@ struct CatalogTests {
                 "postgres": .init(
                     flags: ["SUPERUSER", "CREATEDB", "CREATEROLE"], verifier: "SCRAM-SHA-256$4096:AA==$AA==:AA=="),
                 "app": .init(flags: [], verifier: ""),
-                "a|b": .init(flags: [], verifier: "md5d8578edf8458ce06fbc5bb76a58c5ca4"),
+                "a|b": .init(flags: [], canLogIn: false, verifier: "md5d8578edf8458ce06fbc5bb76a58c5ca4"),
             ])
         #expect(answer.databases == ["template1": "postgres", "app": "app", "a|b": "app"])
         #expect(answer.lookups == ["template1": "0123456789abcdef0123456789abcdef"])
@@ -41,7 +42,7 @@ struct CatalogTests {
 
     @Test("a server that does not answer, and a replica")
     func others() throws {
-        let replica = PostgresCatalog(port: 1, binaryDirectory: "/b", superuser: "s", databases: [])
+        let replica = PostgresCatalog(port: 1, binaryDirectory: "/b", superuser: "s", databases: [], lookupRole: "p")
         let answers = try PostgresCatalog.answers(
             to: [Self.catalog, replica], from: "question\nquestion\nrunning|t|t\n")
         #expect(answers[Self.catalog] == PostgresCatalog.Answer())

@@ -31,9 +31,14 @@ struct ClusterQuestionsTests {
         return observed
     }
 
+    /// A cluster in which all three members have a database.
+    private static func running(_ leader: String?) -> ClusterState {
+        .running(leader: leader, withDatabase: ["pg1", "pg2", "pg3"])
+    }
+
     private static let rows: [(silent: Set<String>, state: ClusterState)] = [
-        ([], .running(leader: "pg2")), (["pg1"], .running(leader: "pg2")), (["pg1", "pg2"], .running(leader: "pg2")),
-        (["pg1", "pg2", "pg3"], .running(leader: nil)),
+        ([], running("pg2")), (["pg1"], running("pg2")), (["pg1", "pg2"], running("pg2")),
+        (["pg1", "pg2", "pg3"], running(nil)),
     ]
 
     @Test("anybody who answers will do", arguments: rows)
@@ -61,16 +66,30 @@ struct ClusterQuestionsTests {
 
     @Test("who leads is asked from the cluster; the inventory says only where a new one begins")
     func leader() throws {
-        let running = try Sample.cluster(state: .running(leader: "pg2"))
+        let running = try Sample.cluster(state: Self.running("pg2"))
         #expect(running.leader.name == "pg2")
+        #expect(running.starters.map(\.name) == ["pg2"])
+        #expect(running.followers.map(\.name) == ["pg1", "pg3"])
         #expect(running.replicas.map(\.name) == ["pg1", "pg3"])
-        for state in [.new, .unknown, .running(leader: nil), .running(leader: "gone")] as [ClusterState] {
-            #expect(try Sample.cluster(state: state).leader.name == "pg1")
+        for state in [.new, .unknown] as [ClusterState] {
+            #expect(try Sample.cluster(state: state).starters.map(\.name) == ["pg1"])
+        }
+    }
+
+    @Test("while nobody leads, those with a database are started first, and together")
+    func leaderless() throws {
+        let all = try Sample.cluster(state: Self.running(nil))
+        #expect(all.starters.map(\.name) == ["pg1", "pg2", "pg3"])
+        #expect(all.followers.isEmpty)
+        for leader in [nil, "gone"] {
+            let some = try Sample.cluster(state: .running(leader: leader, withDatabase: ["pg2", "pg3"]))
+            #expect(some.starters.map(\.name) == ["pg2", "pg3"])
+            #expect(some.followers.map(\.name) == ["pg1"])
         }
     }
 
     private static let refusals: [(state: ClusterState, reason: String?)] = [
-        (.unknown, nil), (.new, nil), (.running(leader: nil), nil), (.running(leader: "pg1"), nil),
+        (.unknown, nil), (.new, nil), (running(nil), nil), (running("pg1"), nil),
         (.partial("half"), "the cluster 'demo' exists only in parts: half"),
         (.foreign("other"), "what was found is not the cluster 'demo': other"),
     ]

@@ -23,21 +23,25 @@ struct ClusterStateTests {
         Row(what: "empty hosts, etcd runs", directories: [.empty, .empty], store: "", expected: .new),
         Row(
             what: "all well", directories: [one, one], store: "111", served: ["pg1", "pg2"], leader: "pg2",
-            expected: .running(leader: "pg2")),
+            expected: .running(leader: "pg2", withDatabase: ["pg1", "pg2"])),
         Row(
             what: "a member was added", directories: [one, .empty], store: "111", served: ["pg1"], leader: "pg1",
-            expected: .running(leader: "pg1")),
+            expected: .running(leader: "pg1", withDatabase: ["pg1"])),
         Row(
             what: "the first member is the new one", directories: [.empty, one], store: "111", leader: "pg2",
-            expected: .running(leader: "pg2")),
+            expected: .running(leader: "pg2", withDatabase: ["pg2"])),
         Row(
-            what: "Patroni stopped everywhere", directories: [one, one], store: "111", expected: .running(leader: nil)),
+            what: "Patroni stopped everywhere", directories: [one, one], store: "111",
+            expected: .running(leader: nil, withDatabase: ["pg1", "pg2"])),
         Row(
-            what: "etcd is down", directories: [one, one], served: ["pg1", "pg2"], expected: .running(leader: nil)),
-        Row(what: "everything is down", directories: [one, one], expected: .running(leader: nil)),
+            what: "etcd is down", directories: [one, one], served: ["pg1", "pg2"],
+            expected: .running(leader: nil, withDatabase: ["pg1", "pg2"])),
+        Row(
+            what: "everything is down", directories: [one, one],
+            expected: .running(leader: nil, withDatabase: ["pg1", "pg2"])),
         Row(
             what: "bootstrapping: the key is not there yet", directories: [one, .empty], store: "", served: ["pg1"],
-            expected: .running(leader: nil)),
+            expected: .running(leader: nil, withDatabase: ["pg1"])),
         Row(
             what: "etcd lost its data", directories: [one, one], store: "",
             expected: .partial("pg1 has a database, but etcd does not know the cluster")),
@@ -65,7 +69,7 @@ struct ClusterStateTests {
             expected: .foreign("the data directory of pg2 holds something that is no database system")),
         Row(
             what: "a replica that Patroni is cloning", directories: [one, .unreadable], store: "111",
-            served: ["pg1", "pg2"], leader: "pg1", expected: .running(leader: "pg1")),
+            served: ["pg1", "pg2"], leader: "pg1", expected: .running(leader: "pg1", withDatabase: ["pg1"])),
     ]
 
     @Test("is decided from what was found", arguments: rows)

@@ -65,6 +65,27 @@ struct ConfigurationFaultTests {
             "postgresql_users: [{ name: app, password: x, flag: [] }]",
             "50: unknown key 'flag' in a user; did you mean 'flags'?"
         ),
+        (
+            "postgresql_data_dir: /var/lib/postgresql/",
+            "26: '/var/lib/postgresql/' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"
+        ),
+        (
+            "postgresql_users: [{ name: pgbouncer, password: x }]",
+            "23: the user 'pgbouncer' is one that the cluster itself logs in as; "
+                + "take it out of postgresql_users: it has its own password variable"
+        ),
+        (
+            "postgresql_users: [{ name: a, password: x }, { name: a, password: y }]",
+            "23: 'a' is there twice; name it once"
+        ),
+        (
+            "pgbouncer_auth_username: replicator",
+            "30: two parts of the cluster log in as 'replicator'; give each a name of its own"
+        ),
+        (
+            "vip_interface: eth0 eth1",
+            "20: 'eth0 eth1' cannot be vip_interface; use letters, digits, '_', '.', '@' and '-'"
+        ),
         ("postgresql_databases: [app]", "28: expected a mapping for a database, found the string 'app'"),
     ]
 

@@ -16,6 +16,7 @@ struct GoldenTests {
         ("/etc/systemd/system/patroni.service.d/drover.conf", "patroni.service.conf"),
         ("/etc/postgresql-common/createcluster.d/drover.conf", "createcluster.conf"),
         ("/etc/pgbouncer/pgbouncer.ini", "pgbouncer.ini"), ("/etc/pgbouncer/userlist.txt", "pgbouncer.userlist.txt"),
+        ("/etc/pgbouncer/listen.ini", "pgbouncer.listen.ini"),
         ("/etc/haproxy/haproxy.cfg", "haproxy.cfg"), ("/etc/keepalived/keepalived.conf", "keepalived.conf"),
     ]
 

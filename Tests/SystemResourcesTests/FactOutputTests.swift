@@ -54,14 +54,12 @@ struct FactOutputTests {
     @Test("units")
     func units() throws {
         let output = """
-            LoadState=loaded
             ActiveState=active
             UnitFileState=enabled
             NeedDaemonReload=no
             ExecMainStartTimestamp=Sun 2026-11-22 05:56:25.123456 UTC
             StateChangeTimestamp=Sun 2026-11-22 05:56:26.000000 UTC
 
-            LoadState=not-found
             ActiveState=inactive
             UnitFileState=
             NeedDaemonReload=no
@@ -76,7 +74,7 @@ struct FactOutputTests {
                 == .init(
                     active: "active", unitFile: "enabled", started: Timestamp(seconds: "1795326985.123456000"),
                     changedState: Timestamp(seconds: "1795326986.000000000")))
-        #expect(answers[questions[1]] == .init(load: "not-found", active: "inactive", unitFile: ""))
+        #expect(answers[questions[1]] == .init(active: "inactive", unitFile: ""))
         #expect(throws: UnreadableAnswer.self) { try UnitStatus.answers(to: questions, from: "") }
         #expect(throws: UnreadableAnswer.self) { try UnitStatus.answers(to: [questions[0]], from: output) }
     }

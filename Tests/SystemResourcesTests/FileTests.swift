@@ -68,4 +68,15 @@ struct FileTests {
             #expect(!text.contains("dXNlcjogYXBw"), "base64 is no mask")
         }
     }
+
+    @Test("an old file that not everybody may read shows no value, nor what only looks like one")
+    func hidesOldSecrets() throws {
+        let file = File("/f", containing: "port: 2\n", mode: 0o640)
+        var facts = Facts()
+        facts.record(.file(), to: FileStatus("/f"))
+        facts.record(
+            .different("\"pgbouncer\" \"q83v==\"\npassword=x\n"), to: FileContent("/f", expected: "port: 2\n"))
+        let change = try only(file.changes(given: facts, after: PendingEffects()))
+        #expect(change.diff?.text == ["@@ -1,2 +1,1 @@", "-‹hidden›", "-password= ‹hidden›", "+port: 2"])
+    }
 }

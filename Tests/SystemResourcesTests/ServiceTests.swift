@@ -40,7 +40,7 @@ struct ServiceTests {
         Row(
             what: "made for the first time", restartFile: nil, pending: [.writes("/restart")],
             expected: ["restart haproxy"]),
-        Row(what: "another file is written", pending: [.writes("/restart2"), .installs("haproxy")]),
+        Row(what: "another file is written", pending: [.writes("/restart2"), .starts("other.service")]),
         Row(what: "no such files", restartFile: nil, reloadFile: nil),
         Row(what: "the start is not known", started: nil, changedState: nil, restartFile: 500, reloadFile: 500),
         Row(what: "not enabled", unitFile: "disabled", expected: ["enable haproxy"]),
@@ -109,6 +109,10 @@ struct ServiceTests {
         Command(
             row: Row(what: "start without waiting", active: "inactive", service: patient),
             expected: ["start --no-block haproxy.service"]),
+        // Queued alone, the restart would leave the old process to answer meanwhile.
+        Command(
+            row: Row(what: "restart without waiting", restartFile: 500, service: patient),
+            expected: ["stop haproxy.service", "start --no-block haproxy.service"]),
         Command(row: Row(what: "reload", reloadFile: 500), expected: ["reload haproxy.service"]),
         Command(
             row: Row(what: "enable", unitFile: "disabled", needsDaemonReload: true),

@@ -7,11 +7,8 @@ public protocol Reporter: Sendable {
 
 /// Something that happened in a run.
 public enum RunEvent: Sendable {
-    case connecting(hosts: [Host])
     case planned(Plan)
     case playBegan(name: String)
-    case stepBegan(host: Host, step: HostPlan.Step, number: Int, of: Int)
-    case stepPrinted(host: Host, line: String)
     case stepEnded(host: Host, step: HostPlan.Step, seconds: Double)
     case hostFailed(host: Host, HostFailure)
     case finished(RunResult)

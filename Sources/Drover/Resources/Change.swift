@@ -32,8 +32,6 @@ public struct Change: Hashable, Sendable {
 public enum Effect: Hashable, Sendable {
     /// The file at this path gets new content.
     case writes(String)
-    /// This package is installed.
-    case installs(String)
     /// This unit is started or restarted.
     case starts(String)
 }

@@ -1,3 +1,4 @@
+public import Inventory
 import SSH
 
 /// The hosts on which a run could not go on, each with its reason.
@@ -10,6 +11,15 @@ public struct HostFailures: Error, CustomStringConvertible {
     public let failures: [Failure]
 
     init(_ failures: [Failure]) {
+        self.failures = failures
+    }
+
+    /// The failures of a survey in which no host answered; nil when one did.
+    public init?(allOf answers: [(host: Host, answers: Result<Facts, any Error>)]) {
+        let failures = answers.compactMap { entry -> Failure? in
+            if case .failure(let error) = entry.answers { Failure(host: entry.host.name, error: error) } else { nil }
+        }
+        guard !failures.isEmpty, failures.count == answers.count else { return nil }
         self.failures = failures
     }
 

@@ -69,11 +69,8 @@ struct HostPart<P: Playbook>: Sendable {
             case .began(let step) where plan.steps.indices.contains(step):
                 began = clock.now
                 output = []
-                reporter.report(
-                    .stepBegan(host: plan.host, step: plan.steps[step], number: step + 1, of: plan.steps.count))
             case .printed(let line):
                 output.append(line)
-                reporter.report(.stepPrinted(host: plan.host, line: line))
             case .ended(status: 0) where ended < plan.steps.count:
                 let seconds = began.map { (clock.now - $0) / .seconds(1) } ?? 0
                 reporter.report(.stepEnded(host: plan.host, step: plan.steps[ended], seconds: seconds))

@@ -60,7 +60,6 @@ public struct Run<P: Playbook>: Sendable {
         let clock = ContinuousClock()
         let start = clock.now
         let hosts = playbook.hosts(of: model)
-        reporter.report(.connecting(hosts: hosts))
         let sessions = try await Sessions.open(hosts, for: purpose, settings: settings)
         let outcome = await Result {
             var result = try await body(Observer(run: self, hosts: hosts, sessions: sessions))

@@ -37,6 +37,15 @@ struct HAProxyConfiguration: ConfigurationFile {
 }
 
 extension Cluster {
+    /// What shows that clients are served: the balancer's way to the leader, and the address.
+    @ResourceBuilder
+    public func service(of host: Host) -> [any Resource] {
+        if balancer(host) != nil {
+            seesTheLeader()
+            if let address = configuration.balancing.address { isHeld(address) }
+        }
+    }
+
     static let haproxyPackages = ["haproxy"]
 
     /// The balancer: one port that leads to the leader, one that spreads over the replicas.
@@ -47,15 +56,21 @@ extension Cluster {
                 "/etc/haproxy/haproxy.cfg", containing: try templates.render(haproxyConfiguration),
                 checkedBy: "haproxy -c -q -f")
             Service("haproxy", reloadedBy: ["/etc/haproxy/haproxy.cfg"])
-            let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
-            Condition(
-                "HAProxy sees the leader", signs: [view],
-                test:
-                    "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | grep -q '^\(HAProxyView.leaderListener),[^,]*,.*,UP,'",
-                unit: "haproxy.service", timeout: 60
-            ) { facts in
-                try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1
-            }
+        }
+    }
+
+    /// Holds when the balancer leads those who want to write to one member.
+    func seesTheLeader() -> Condition {
+        let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
+        let count = """
+            awk -F, '$1 == "\(HAProxyView.leaderListener)" && $2 !~ /END$/ && $18 == "UP" { n++ } END { exit n != 1 }'
+            """
+        return Condition(
+            "HAProxy sees the leader", signs: [view],
+            test: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | \(count)",
+            unit: "haproxy.service", timeout: 60
+        ) { facts in
+            try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1
         }
     }
 

@@ -46,15 +46,19 @@ extension Cluster {
                 containing: try templates.render(keepalivedConfiguration(of: node, holding: address)), mode: 0o640,
                 checkedBy: "keepalived --config-test --use-file")
             Service("keepalived", reloadedBy: ["/etc/keepalived/keepalived.conf"])
-            let port = configuration.balancing.ports.statistics
-            let health = HTTPResponse("http://\(address):\(port)\(HAProxyView.healthPath)")
-            Condition(
-                "\(address) is held by a balancer that serves", signs: [health],
-                test: "curl --silent --noproxy '*' --fail --max-time 1 \(health.url)", unit: "keepalived.service",
-                timeout: 30
-            ) { facts in
-                try facts[health].status == 200
-            }
+        }
+    }
+
+    /// Holds when somebody has the address and serves there.
+    func isHeld(_ address: String) -> Condition {
+        let port = configuration.balancing.ports.statistics
+        let health = HTTPResponse("http://\(address):\(port)\(HAProxyView.healthPath)")
+        return Condition(
+            "\(address) is held by a balancer that serves", signs: [health],
+            test: "curl --silent --noproxy '*' --fail --max-time 1 \(health.url)", unit: "keepalived.service",
+            timeout: 30
+        ) { facts in
+            try facts[health].status == 200
         }
     }
 

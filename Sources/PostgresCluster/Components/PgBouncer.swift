@@ -9,8 +9,6 @@ struct PgBouncerConfiguration: ConfigurationFile {
     static let template = "pgbouncer.ini"
 
     let postgresPort: Int
-    let address: String
-    let port: Int
     let authUser: String
     let lookupFunction: String
     let poolMode: String
@@ -18,10 +16,18 @@ struct PgBouncerConfiguration: ConfigurationFile {
     let defaultPoolSize: Int
 
     enum CodingKeys: String, CodingKey {
-        case postgresPort = "postgres_port", address, port, authUser = "auth_user"
+        case postgresPort = "postgres_port", authUser = "auth_user"
         case lookupFunction = "lookup_function", poolMode = "pool_mode"
         case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size"
     }
+}
+
+/// What goes into `/etc/pgbouncer/listen.ini`: what a reload does not change (`CF_NO_RELOAD` in PgBouncer's own table).
+struct PgBouncerListening: ConfigurationFile {
+    static let template = "pgbouncer.listen.ini"
+
+    let address: String
+    let port: Int
 }
 
 /// What goes into `/etc/pgbouncer/userlist.txt`: the one login that is not looked up, because it looks up the others.
@@ -49,20 +55,26 @@ extension Cluster {
                     PgBouncerUsers(name: pooler.login.name, password: doublingQuotes(pooler.login.password))),
                 owner: "postgres", group: "postgres", mode: 0o640)
             File(
+                "/etc/pgbouncer/listen.ini",
+                containing: try templates.render(PgBouncerListening(address: node.address, port: pooler.port)),
+                owner: "postgres", group: "postgres", mode: 0o640)
+            File(
                 "/etc/pgbouncer/pgbouncer.ini",
                 containing: try templates.render(
                     PgBouncerConfiguration(
-                        postgresPort: configuration.postgres.port, address: node.address, port: pooler.port,
+                        postgresPort: configuration.postgres.port,
                         authUser: pooler.login.name, lookupFunction: PoolerLookup.function,
                         poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
                         defaultPoolSize: pooler.defaultPoolSize)),
                 owner: "postgres", group: "postgres", mode: 0o640)
-            Service("pgbouncer", reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"])
+            Service(
+                "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
+                reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"])
         }
     }
 
     /// In the list of users a quote inside a quoted text stands twice.
     private func doublingQuotes(_ secret: Secret) -> Secret {
-        Secret(String(secret.reveal().flatMap { $0 == "\"" ? ["\"", "\""] : [$0] }))
+        Secret(secret.reveal().unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())
     }
 }

@@ -25,6 +25,9 @@ struct PostgresRole: Resource {
             ]
         }
         var changes: [Change] = []
+        if !present.canLogIn {
+            changes.append(change("let role \(role) log in", "ALTER ROLE \(identifier) LOGIN"))
+        }
         if let flags, Set(flags.map(\.rawValue)) != present.flags {
             changes.append(change("set the flags of role \(role)", "ALTER ROLE \(identifier)\(flagWords)"))
         }

@@ -51,7 +51,7 @@ public struct ClusterConfiguration: Sendable {
         public let maximumLagOnFailover: Int
         /// `synchronous_mode`.
         public let synchronousMode: Bool
-        /// `patroni_superuser_username`, `patroni_superuser_password`.
+        /// `patroni_superuser_password`; the name is always `postgres`.
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.
         public let replication: Login

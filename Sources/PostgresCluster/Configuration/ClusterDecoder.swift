@@ -27,6 +27,11 @@ extension ClusterConfiguration {
                 "'\(name)' cannot name a cluster", at: variables.location(of: "patroni_cluster_name"),
                 remedy: "use letters, digits, '-' and '_'")
         }
+        variables.reportClashes(
+            logins: [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name },
+            users: users.map(\.name))
+        variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
+        variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportUnknown()
         try variables.diagnostics.throwIfAny()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }

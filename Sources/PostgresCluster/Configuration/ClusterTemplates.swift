@@ -14,7 +14,8 @@ protocol ConfigurationFile: TemplateContext {
 struct ClusterTemplates: Sendable {
     static let all: [any ConfigurationFile.Type] = [
         EtcdConfiguration.self, PatroniConfiguration.self, PatroniUnitConfiguration.self,
-        CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerUsers.self, HAProxyConfiguration.self,
+        CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
+        HAProxyConfiguration.self,
         KeepalivedConfiguration.self,
     ]
 

@@ -11,14 +11,14 @@ extension ClusterConfiguration.Postgres {
                 at: variables.location(of: "postgresql_version"), remedy: "write 15")
         }
         let directory = variables.optional("postgresql_data_dir") ?? "/var/lib/postgresql/\(version)/main"
-        if !directory.hasPrefix("/var/lib/postgresql/") || directory.contains("/..") {
+        if directory.wholeMatch(of: /\/var\/lib\/postgresql(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil {
             variables.diagnostics.report(
                 "'\(directory)' is no directory of PostgreSQL", at: variables.location(of: "postgresql_data_dir"),
                 remedy: "choose one below /var/lib/postgresql/")
         }
         self.init(
             version: version, port: variables.port("postgresql_port", default: 5432), dataDirectory: directory,
-            locale: variables.optional("postgresql_locale") ?? "C.UTF-8",
+            locale: variables.word("postgresql_locale", default: "C.UTF-8"),
             parameters: variables.optional("postgresql_parameters") ?? [])
     }
 }
@@ -26,8 +26,9 @@ extension ClusterConfiguration.Postgres {
 extension ClusterConfiguration.Patroni {
     /// Nil when a fault was reported.
     init?(_ variables: inout Variables) {
-        let superuser = variables.login(
-            "patroni_superuser_username", default: "postgres", password: "patroni_superuser_password")
+        // The superuser has the name of the system's user, by which it logs in locally without a password.
+        let password: Secret? = variables.required("patroni_superuser_password")
+        let superuser = password.map { ClusterConfiguration.Login(name: "postgres", password: $0) }
         let replication = variables.login(
             "patroni_replication_username", default: "replicator", password: "patroni_replication_password")
         let ttl = variables.optional("patroni_ttl") ?? 30
@@ -107,7 +108,7 @@ extension ClusterConfiguration.Balancing {
                 remedy: "write 1 to 32")
         }
         self.init(
-            address: address, interface: variables.optional("vip_interface") ?? "eth0",
+            address: address, interface: variables.word("vip_interface", default: "eth0"),
             prefix: prefix, routerID: routerID,
             maxConnectionsGlobal: variables.optional("haproxy_maxconn_global") ?? 20_000,
             maxConnections: variables.optional("haproxy_maxconn") ?? 10_000,
@@ -129,11 +130,22 @@ extension Variables {
         }
     }
 
+    /// A text that means nothing else wherever it is written: letters, digits and a few signs.
+    mutating func word(_ name: String, default customary: String) -> String {
+        let word: String = optional(name) ?? customary
+        if word.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_.@-]*/) == nil {
+            diagnostics.report(
+                "'\(word)' cannot be \(name)", at: location(of: name),
+                remedy: "use letters, digits, '_', '.', '@' and '-'")
+        }
+        return word
+    }
+
     /// A login whose password the inventory must give; nil when a fault was reported.
     mutating func login(
         _ name: String, default customary: String, password: String
     ) -> ClusterConfiguration.Login? {
-        let user = optional(name) ?? customary
+        let user = word(name, default: customary)
         guard let secret: Secret = required(password) else { return nil }
         return ClusterConfiguration.Login(name: user, password: secret)
     }

@@ -2,7 +2,7 @@ import Drover
 import FoundationEssentials
 import SystemResources
 
-/// What a member of etcd tells over its JSON gateway (etcd 3.4: `/health`, `/v3/kv/range`, `/v3/cluster/member/list`).
+/// What a member of etcd tells over its JSON gateway (etcd 3.4: `/health`, `/v3/kv/range`).
 enum EtcdStatus {
     struct Health: Decodable, Sendable {
         let health: String
@@ -22,14 +22,6 @@ enum EtcdStatus {
         }
     }
 
-    struct Members: Decodable, Sendable {
-        struct Member: Decodable, Sendable {
-            let name: String?
-        }
-
-        let members: [Member]
-    }
-
     static func health(at address: String) -> HTTPResponse {
         HTTPResponse("http://\(address):2379/health")
     }
@@ -38,9 +30,5 @@ enum EtcdStatus {
     static func value(of key: String, at address: String) -> HTTPResponse {
         let encoded = Data(key.utf8).base64EncodedString()
         return HTTPResponse("http://\(address):2379/v3/kv/range", post: #"{"key":"\#(encoded)"}"#)
-    }
-
-    static func members(at address: String) -> HTTPResponse {
-        HTTPResponse("http://\(address):2379/v3/cluster/member/list", post: "{}")
     }
 }

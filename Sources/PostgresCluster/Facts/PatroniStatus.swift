@@ -37,24 +37,16 @@ struct PatroniStatus: Sendable {
 
     struct Cluster: Decodable, Sendable {
         let members: [Member]
-        let pause: Bool?
     }
 
     /// The member that was asked.
     struct Own: Decodable, Sendable {
         struct Identity: Decodable, Sendable {
             let scope: String
-            let version: String
         }
 
-        let state: String
         let role: String
-        let timeline: Int?
         let patroni: Identity
-
-        enum CodingKeys: String, CodingKey {
-            case state, role, timeline, patroni
-        }
     }
 
     /// - Parameter api: the address and port of the member's REST API.

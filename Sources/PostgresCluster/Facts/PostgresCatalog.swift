@@ -11,17 +11,18 @@ public struct PostgresCatalog: Fact {
         public var isInRecovery = false
         /// Whether it receives that log by streaming at this moment.
         public var isStreaming = false
-        /// The roles by name: their flags, as `SUPERUSER CREATEDB`, and the verifier of their password.
+        /// The roles by name: their flags, as `SUPERUSER CREATEDB`, whether they can log in, and the verifier of their password.
         public var roles: [String: Role] = [:]
         /// The owners of the databases by name.
         public var databases: [String: String] = [:]
         /// The names of the physical replication slots.
         public var slots: Set<String> = []
-        /// For each database that accepts connections, the digest of the lookup function; nil where there is none.
+        /// For each database the digest of the lookup function; nil where there is none that the pooler may call.
         public var lookups: [String: String] = [:]
 
         public struct Role: Hashable, Sendable {
             public var flags: Set<String>
+            public var canLogIn = true
             public var verifier: String
         }
     }
@@ -31,18 +32,22 @@ public struct PostgresCatalog: Fact {
     private let superuser: String
     /// The databases to look into, for the lookup function.
     private let databases: [String]
+    /// The role that must be allowed to call it.
+    private let lookupRole: String
 
-    public init(port: Int, binaryDirectory: String, superuser: String, databases: [String]) {
+    public init(port: Int, binaryDirectory: String, superuser: String, databases: [String], lookupRole: String) {
         self.port = port
         self.binaryDirectory = binaryDirectory
         self.superuser = superuser
         self.databases = databases
+        self.lookupRole = lookupRole
     }
 
     init(of configuration: ClusterConfiguration, databases: [String]) {
         self.init(
             port: configuration.postgres.port, binaryDirectory: configuration.postgres.binaryDirectory,
-            superuser: configuration.patroni.superuser.name, databases: databases)
+            superuser: configuration.patroni.superuser.name, databases: databases,
+            lookupRole: configuration.pooler.login.name)
     }
 
     public static func script(for questions: [PostgresCatalog]) -> String {
@@ -77,17 +82,20 @@ public struct PostgresCatalog: Fact {
             SELECT 'running', pg_is_in_recovery(),
                 EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming');
             SELECT 'role', concat_ws(' ', CASE WHEN rolsuper THEN 'SUPERUSER' END,
-                    CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END),
+                    CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
+                    CASE WHEN rolcanlogin THEN 'LOGIN' END),
                 coalesce(rolpassword, ''), rolname
-                FROM pg_authid WHERE rolcanlogin;
+                FROM pg_authid;
             SELECT 'slot', slot_name FROM pg_replication_slots WHERE slot_type = 'physical';
             SELECT 'database', pg_get_userbyid(datdba), datname FROM pg_database WHERE datallowconn;
             """
         let lookups = databases.map { database in
             """
             \\connect \(SQL.identifier(database))
-            SELECT 'lookup', md5(prosrc), current_database() FROM pg_proc
-                WHERE oid = to_regprocedure('\(PoolerLookup.function)(text)');
+            SELECT 'lookup', md5(prosrc), current_database() FROM pg_proc function, pg_authid role
+                WHERE function.oid = to_regprocedure('\(PoolerLookup.function)(text)')
+                AND rolname = \(SQL.literal(lookupRole)) AND has_schema_privilege(role.oid, pronamespace, 'USAGE')
+                AND has_function_privilege(role.oid, function.oid, 'EXECUTE');
             """
         }
         return ([head] + lookups).joined(separator: "\n")
@@ -114,7 +122,8 @@ public struct PostgresCatalog: Fact {
                 answers[answers.count - 1].isStreaming = fields[2] == "t"
             case ("role", 4):
                 let flags = Set(fields[1].split(separator: " ").map(String.init))
-                answers[answers.count - 1].roles[fields[3]] = Answer.Role(flags: flags, verifier: fields[2])
+                answers[answers.count - 1].roles[fields[3]] = Answer.Role(
+                    flags: flags.subtracting(["LOGIN"]), canLogIn: flags.contains("LOGIN"), verifier: fields[2])
             case ("slot", 2): answers[answers.count - 1].slots.insert(fields[1])
             case ("database", 3): answers[answers.count - 1].databases[fields[2]] = fields[1]
             case ("lookup", 3): answers[answers.count - 1].lookups[fields[2]] = fields[1]

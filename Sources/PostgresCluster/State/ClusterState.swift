@@ -4,8 +4,9 @@ public enum ClusterState: Hashable, Sendable {
     case unknown
     /// There is nothing: it can be made.
     case new
-    /// It exists, and its members belong together. The leader is nil while there is none, or none can be asked.
-    case running(leader: String?)
+    /// It exists, and its members belong together. The leader is nil while there is none, or none can be asked; then one
+    /// of the members with a database will lead.
+    case running(leader: String?, withDatabase: [String])
     /// Some of its parts exist without the others.
     case partial(String)
     /// What exists is something else.
@@ -55,11 +56,11 @@ extension ClusterState {
                         + "cluster by \(stored)")
                 return
             }
-            self = .running(leader: findings.leader)
+            self = .running(leader: findings.leader, withDatabase: systems.map(\.member))
         } else if let first = systems.first {
             // While Patroni is at work it completes the store itself; and while etcd is down nothing can be said.
             guard findings.store != nil, findings.served.isEmpty else {
-                self = .running(leader: findings.leader)
+                self = .running(leader: findings.leader, withDatabase: systems.map(\.member))
                 return
             }
             self = .partial("\(first.member) has a database, but etcd does not know the cluster")

@@ -45,6 +45,8 @@ public struct ClusterStatus: Encodable, Sendable {
 
 extension ClusterStatus {
     /// Asks all hosts of a cluster at once.
+    ///
+    /// - Throws: `Diagnostics` for a wrong inventory, `HostFailures` when no host answers.
     public static func observe(
         _ inventory: Inventory, settings: ConnectionSettings
     ) async throws -> ClusterStatus {
@@ -54,6 +56,7 @@ extension ClusterStatus {
             questions.questions(of: host) + StatusReader(configuration: configuration).questions(of: host)
         }
         var observed = Observations()
+        if let failures = HostFailures(allOf: answers) { throw failures }
         var unreachable: [String] = []
         for (host, result) in answers {
             switch result {

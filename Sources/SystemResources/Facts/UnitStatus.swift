@@ -3,8 +3,6 @@ public import Drover
 /// What systemd knows of a unit.
 public struct UnitStatus: Fact {
     public struct Answer: Hashable, Sendable {
-        /// `loaded`, `not-found`, `masked` …
-        public var load: String
         /// `active`, `inactive`, `failed`, `activating` …
         public var active: String
         /// `enabled`, `disabled`, `static` …; empty when there is no unit file.
@@ -20,10 +18,9 @@ public struct UnitStatus: Fact {
         public var failedToReload: Bool
 
         public init(
-            load: String = "loaded", active: String, unitFile: String, needsDaemonReload: Bool = false,
+            active: String, unitFile: String, needsDaemonReload: Bool = false,
             started: Timestamp? = nil, changedState: Timestamp? = nil, failedToReload: Bool = false
         ) {
-            self.load = load
             self.active = active
             self.unitFile = unitFile
             self.needsDaemonReload = needsDaemonReload
@@ -41,7 +38,7 @@ public struct UnitStatus: Fact {
     }
 
     private static let properties = [
-        "LoadState", "ActiveState", "UnitFileState", "NeedDaemonReload", "ExecMainStartTimestamp",
+        "ActiveState", "UnitFileState", "NeedDaemonReload", "ExecMainStartTimestamp",
         "StateChangeTimestamp", "ReloadResult",
     ]
 
@@ -57,7 +54,7 @@ public struct UnitStatus: Fact {
         func take() {
             answers.append(
                 Answer(
-                    load: String(values["LoadState"] ?? ""), active: String(values["ActiveState"] ?? ""),
+                    active: String(values["ActiveState"] ?? ""),
                     unitFile: String(values["UnitFileState"] ?? ""),
                     needsDaemonReload: values["NeedDaemonReload"] == "yes",
                     started: values["ExecMainStartTimestamp"].flatMap { Timestamp(systemd: $0) },

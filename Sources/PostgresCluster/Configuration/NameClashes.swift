@@ -1,0 +1,31 @@
+import Diagnostics
+import YAML
+
+extension Variables {
+    /// Reports logins and users of one name: their passwords and flags would be set to and fro at every run.
+    mutating func reportClashes(logins: [String], users: [String]) {
+        if let login = repeated(logins) {
+            diagnostics.report(
+                "two parts of the cluster log in as '\(login)'",
+                at: location(of: "pgbouncer_auth_username") ?? location(of: "patroni_replication_username"),
+                remedy: "give each a name of its own")
+        }
+        for user in users where logins.contains(user) {
+            diagnostics.report(
+                "the user '\(user)' is one that the cluster itself logs in as", at: location(of: "postgresql_users"),
+                remedy: "take it out of postgresql_users: it has its own password variable")
+        }
+        reportRepeated(users, in: "postgresql_users")
+    }
+
+    /// Reports a name that a list has twice.
+    mutating func reportRepeated(_ names: [String], in variable: String) {
+        guard let name = repeated(names) else { return }
+        diagnostics.report("'\(name)' is there twice", at: location(of: variable), remedy: "name it once")
+    }
+
+    private func repeated(_ names: [String]) -> String? {
+        var seen: Set<String> = []
+        return names.first { !seen.insert($0).inserted }
+    }
+}
