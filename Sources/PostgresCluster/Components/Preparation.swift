@@ -7,10 +7,8 @@ extension Cluster {
     @ResourceBuilder
     public func preparation(on host: Host) throws -> [any Resource] {
         try noClusterOfThePackages(on: host)
-        if member(host) != nil {
-            // The memory of a database is its cache; pushing it out to make room for files helps nobody.
-            Sysctl("vm.swappiness", "1")
-        }
+        // To this the kernel cuts every listener's queue of clients that nobody has accepted yet.
+        Sysctl("net.core.somaxconn", "65535")
         Packages(packages(of: host))
     }
 
