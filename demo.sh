@@ -2,8 +2,8 @@
 # `make demo`: three hosts on this machine become a PostgreSQL cluster. The lab stays up to be played with.
 set -eu
 cd "$(dirname "$0")"
-drover=$(realpath "${DROVER:-.build/release/drover}")
-inventory=$PWD/inventory/lab.yml
+drover=${DROVER:-.build/release/drover}
+inventory=inventory/lab.yml
 
 say() { printf '\n\033[1m── %s\033[0m\n' "$*"; }
 in_lab() { "$drover" lab exec -- "$@"; }
@@ -25,12 +25,14 @@ say "The cluster as it is"
 in_lab "$drover" status -i "$inventory"
 
 say "A row, written through the address and read from a replica"
-sql 5000 "CREATE TABLE IF NOT EXISTS greetings (text text); INSERT INTO greetings VALUES ('hello from the leader')"
+sql 5000 "CREATE TABLE greetings (text text); INSERT INTO greetings VALUES ('hello from the leader')"
 tries=0
-until sql 5001 "SELECT text || ', read from ' || host(inet_server_addr()) FROM greetings" 2>/dev/null; do
+query="SELECT text || ', read from a replica at ' || pg_last_wal_replay_lsn() FROM greetings WHERE pg_is_in_recovery()"
+until row=$(sql 5001 "$query" 2>/dev/null) && [ -n "$row" ]; do
     tries=$((tries + 1))
-    [ $tries -lt 50 ] || { echo "no replica answers"; exit 1; }
+    [ $tries -lt 50 ] || { echo "no replica has the row"; exit 1; }
 done
+echo "$row"
 
 say "A second run"
 in_lab "$drover" apply deploy-cluster -i "$inventory" --yes

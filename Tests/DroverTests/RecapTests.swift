@@ -87,4 +87,12 @@ struct RecapTests {
         recaps.take(Outcome(host: Self.host, done: [Self.step("r4")]))
         #expect(recaps.all.map(\.recap) == [.init(ok: 1, changed: 3)])
     }
+
+    @Test("after success nothing was skipped: what no play did any more had become so by itself")
+    func settled() throws {
+        var recaps = try recaps()
+        recaps.take(Outcome(host: Self.host, done: [Self.step("r1"), Self.step("r1"), Self.step("r2")]))
+        recaps.settle()
+        #expect(recaps.all.map(\.recap) == [.init(ok: 2, changed: 2)])
+    }
 }

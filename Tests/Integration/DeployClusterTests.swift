@@ -33,6 +33,7 @@ struct DeployClusterTests {
         let planned = Steps.planned(in: result.output)
         let applied = Steps.applied(in: result.output)
         #expect(applied.count > 60)
+        #expect(result.output.linesOfOutput.filter { $0.hasSuffix("  failed=0  skipped=0") }.count == 3)
         #expect(applied.isSubset(of: planned), "\(applied.subtracting(planned))")
 
         try await sql("CREATE TABLE notes (text text)")

@@ -39,6 +39,14 @@ struct Recaps {
         }
     }
 
+    /// After success nothing was skipped: what the plan wanted and no play did had become so by itself.
+    mutating func settle() {
+        for (host, recap) in recaps {
+            recaps[host]?.ok += recap.skipped
+            recaps[host]?.skipped = 0
+        }
+    }
+
     mutating func fail(_ host: Host) {
         update(host) { $0.failed += 1 }
     }

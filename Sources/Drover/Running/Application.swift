@@ -25,7 +25,9 @@ struct Application<P: Playbook> {
             let status = try await carryOut(plays[index], index)
             guard status == .done else { return status }
         }
-        return try await verifyEverything()
+        let status = try await verifyEverything()
+        if status == .done { recaps.settle() }
+        return status
     }
 
     private mutating func carryOut(_ play: Play, _ index: Int) async throws -> ExitStatus {
