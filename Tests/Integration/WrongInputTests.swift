@@ -117,6 +117,16 @@ struct WrongInputTests {
             "\(result.everything)")
     }
 
+    @Test("status of which no host answers is none: exit code 4")
+    func statusOfNobody() async throws {
+        try await withFolder { folder in
+            try WrongInputTests.good.write(toFile: "\(folder)/inventory.yml", atomically: true, encoding: .utf8)
+            let result = try await Drover.run("status", "-i", "\(folder)/inventory.yml")
+            #expect(result.status == 4)
+            #expect(result.errors.contains("pg1: cannot connect to 127.0.0.1 port 1"), "\(result.everything)")
+        }
+    }
+
     private func plan(_ inventory: String) async throws -> Command {
         try await withFolder { folder in
             try inventory.write(toFile: "\(folder)/inventory.yml", atomically: true, encoding: .utf8)
