@@ -65,12 +65,13 @@ public struct File: Resource {
         return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
     }
 
-    /// Its time is that of the moment in which it takes the old one's place: whatever was started before has read the old.
     /// The new file is complete, checked and on the disk before it takes the old one's place, so that neither a crash
-    /// nor a wrong content ever leaves half a file.
+    /// nor a wrong content ever leaves half a file. Its time is that of the moment in which it takes that place: whatever
+    /// was started before has read the old one. What a killed run has left is taken away; the lock keeps others out.
     private var prologue: String {
         """
         [ ! -d \(Shell.quote(path)) ] || { echo "a directory stands at" \(Shell.quote(path)); exit 1; }
+        rm -f -- \(Shell.quote(path + ".drover."))??????
         new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
         trap 'rm -f "$new"' EXIT
         trap 'exit 143' HUP INT TERM

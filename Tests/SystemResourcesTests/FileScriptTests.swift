@@ -119,6 +119,15 @@ struct FileScriptTests {
         #expect(try directory.text(of: "f") == "good\n")
     }
 
+    @Test("takes away what a killed run has left, and nothing that only looks alike")
+    func leftovers() async throws {
+        _ = try await ShellRun.of(
+            "cd \(Shell.quote(directory.path)) && touch \"it's f.drover.Ab12Cd\" \"it's f.drover.conf\"")
+        let (run, _) = try await ensure(file("it's f", "x"))
+        #expect(run.status == 0)
+        #expect(try directory.names == ["it's f", "it's f.drover.conf"])
+    }
+
     @Test("says what stands in the way")
     func inTheWay() async throws {
         _ = try await ShellRun.of("mkdir \"\(directory.path)/it's\"")

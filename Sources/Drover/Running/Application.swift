@@ -3,7 +3,7 @@ import Inventory
 /// Carries out the plays one after the other and keeps what is known of the hosts up to date.
 struct Application<P: Playbook> {
     let observer: Observer<P>
-    private(set) var observed: Observations
+    private var observed: Observations
     private(set) var recaps: Recaps
 
     init(observer: Observer<P>, observed: Observations, recaps: Recaps) {

@@ -39,7 +39,7 @@ public struct Run<P: Playbook>: Sendable {
     /// - Throws: ``HostFailures``, ``Refusal``. A failure after the first change is no error but part of the result.
     public func apply(approve: @Sendable (Plan) async -> Bool) async throws -> RunResult {
         try await withSessions(for: .change) { observer in
-            var (observed, plan) = try await observer.observe()
+            let (observed, plan) = try await observer.observe()
             reporter.report(.planned(plan))
             guard plan.hasChanges else {
                 return RunResult(recaps: Recaps(of: plan).all, costs: [:], status: .done, seconds: 0)
@@ -49,7 +49,6 @@ public struct Run<P: Playbook>: Sendable {
             }
             var application = Application(observer: observer, observed: observed, recaps: Recaps(of: plan))
             let status = try await application.carryOut(plan)
-            observed = application.observed
             return RunResult(recaps: application.recaps.all, costs: [:], status: status, seconds: 0)
         }
     }

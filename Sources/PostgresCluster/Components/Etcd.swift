@@ -6,15 +6,10 @@ import SystemResources
 struct EtcdConfiguration: ConfigurationFile {
     static let template = "etcd.env"
 
-    struct Member: Codable {
-        let name: String
-        let address: String
-    }
-
     let name: String
     let dataDirectory: String
     let address: String
-    let members: [Member]
+    let members: [Peer]
     let token: String
 
     enum CodingKeys: String, CodingKey {
@@ -38,9 +33,7 @@ extension Cluster {
                 containing: try templates.render(
                     EtcdConfiguration(
                         name: node.name, dataDirectory: directory, address: node.address,
-                        members: configuration.etcd.map {
-                            EtcdConfiguration.Member(name: $0.name, address: $0.address)
-                        },
+                        members: configuration.etcd.map(Peer.init),
                         token: token)))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
             let health = EtcdStatus.health(at: node.address)

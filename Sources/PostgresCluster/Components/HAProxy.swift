@@ -16,18 +16,13 @@ struct HAProxyConfiguration: ConfigurationFile {
         let maxconn: Int
     }
 
-    struct Server: Codable {
-        let name: String
-        let address: String
-    }
-
     let maxconn: Int
     let statisticsPort: Int
     let healthPath: String
     let restPort: Int
     let serverPort: Int
     let listeners: [Listener]
-    let servers: [Server]
+    let servers: [Peer]
 
     enum CodingKeys: String, CodingKey {
         case maxconn, statisticsPort = "statistics_port", healthPath = "health_path", restPort = "rest_api_port",
@@ -90,6 +85,6 @@ extension Cluster {
                     port: balancing.ports.replicas, balance: "leastconn", check: "/replica?lag=100MB",
                     maxconn: balancing.maxConnections),
             ],
-            servers: configuration.members.map { .init(name: $0.name, address: $0.address) })
+            servers: configuration.members.map(Peer.init))
     }
 }

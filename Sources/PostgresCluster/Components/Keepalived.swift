@@ -10,10 +10,6 @@ import Templates
 struct KeepalivedConfiguration: ConfigurationFile {
     static let template = "keepalived.conf"
 
-    struct Peer: Codable {
-        let address: String
-    }
-
     let name: String
     let statisticsPort: Int
     let healthPath: String
@@ -71,7 +67,7 @@ extension Cluster {
             name: node.name, statisticsPort: balancing.ports.statistics, healthPath: HAProxyView.healthPath,
             interface: balancing.interface,
             routerID: balancing.routerID, priority: 150 - rank, address: node.address,
-            peers: others.isEmpty ? nil : others.map { .init(address: $0.address) }, password: keepalivedPassword,
+            peers: others.isEmpty ? nil : others.map(Peer.init), password: keepalivedPassword,
             addressToHold: "\(address)/\(balancing.prefix)")
     }
 

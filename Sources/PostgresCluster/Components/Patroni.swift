@@ -8,11 +8,6 @@ import Templates
 struct PatroniConfiguration: ConfigurationFile {
     static let template = "patroni.yml"
 
-    struct Member: Codable {
-        let name: String
-        let address: String
-    }
-
     struct Login: Codable {
         let name: String
         @TemplateSecret var password: Secret
@@ -29,8 +24,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let address: String
     let port: Int
     let restPort: Int
-    let etcd: [Member]
-    let members: [Member]
+    let etcd: [Peer]
+    let members: [Peer]
     let ttl: Int
     let loopWait: Int
     let retryTimeout: Int
@@ -142,8 +137,8 @@ extension Cluster {
         return PatroniConfiguration(
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
-            etcd: configuration.etcd.map { .init(name: $0.name, address: $0.address) },
-            members: configuration.members.map { .init(name: $0.name, address: $0.address) },
+            etcd: configuration.etcd.map(Peer.init),
+            members: configuration.members.map(Peer.init),
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
