@@ -1,5 +1,4 @@
 public import Drover
-import FoundationEssentials
 public import Secrets
 
 /// Ensures that a file has exactly this content, owner, group and mode.
@@ -51,56 +50,13 @@ public struct File: Resource {
     /// - Parameter old: the content so far, or nil when it cannot be told: what stands there is no file.
     private func write(over old: String?) -> Change {
         let diff = FileDiff.between(old ?? "", and: content, isPublic: mode.bits & 0o004 != 0)
-        var script: MaskedText = ""
-        script.append(prologue)
-        let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
-            .lineLength76Characters, .endLineWithLineFeed,
-        ])
-        if content.hasSecrets {
-            script.append(Secret(encoded))
-        } else {
-            script.append(encoded)
-        }
-        script.append(epilogue)
-        return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
+        let replacement = Replacement(path: path, content: content, access: .exactly(ownership), check: check)
+        return Change("write \(path)", diff: diff, script: replacement.script, effects: [.writes(path)])
     }
 
-    /// The new file is complete, checked and on the disk before it takes the old one's place, so that neither a crash
-    /// nor a wrong content ever leaves half a file. Its time is that of the moment in which it takes that place: whatever
-    /// was started before has read the old one. What a killed run has left is taken away; the lock keeps others out.
-    private var prologue: String {
-        """
-        [ ! -d \(Shell.quote(path)) ] || { echo "a directory stands at" \(Shell.quote(path)); exit 1; }
-        rm -f -- \(Shell.quote(path + ".drover."))??????
-        new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
-        trap 'rm -f "$new"' EXIT
-        trap 'exit 143' HUP INT TERM
-        base64 -d >"$new" <<'END_OF_CONTENT'
-
-        """
-    }
-
-    private var epilogue: String {
-        """
-
-        END_OF_CONTENT
-        chown \(Shell.quote("\(owner):\(group)")) "$new"
-        chmod \(mode) "$new"
-        \(check.map { "\($0) \"$new\"" } ?? ":")
-        sync "$new"
-        touch "$new"
-        mv -f -- "$new" \(Shell.quote(path))
-        trap - EXIT
-        sync \(Shell.quote(parent))
-        """
-    }
+    private var ownership: Ownership { Ownership(owner: owner, group: group, mode: mode) }
 
     private func adjust(_ attributes: FileStatus.Attributes) -> Change? {
-        Ownership(owner: owner, group: group, mode: mode).change(of: path, from: attributes)
-    }
-
-    private var parent: String {
-        let parent = path.split(separator: "/").dropLast().joined(separator: "/")
-        return "/" + parent
+        ownership.change(of: path, from: attributes)
     }
 }

@@ -41,7 +41,10 @@ public struct Service: Resource {
         }
         if !Service.enabledStates.contains(status.unitFile) {
             changes.append(
-                Change("enable \(short)", script: MaskedText("systemctl enable --quiet \(Shell.quote(unit))")))
+                Change(
+                    "enable \(short)",
+                    script: MaskedText("keep_unit \(Shell.quote(unit))\nsystemctl enable --quiet \(Shell.quote(unit))"))
+            )
         }
         if let change = try runChange(from: status, facts, pending) { changes.append(change) }
         return changes
@@ -85,6 +88,7 @@ public struct Service: Resource {
             "\(verb) \(short)",
             script: MaskedText(
                 """
+                keep_unit \(quoted)
                 \(clearing ? "systemctl reset-failed \(quoted)" : ":")
                 \(command) || {
                     echo "the last lines of the journal of \(unit):"

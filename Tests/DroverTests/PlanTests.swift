@@ -28,6 +28,17 @@ struct PlanTests {
         #expect(pending.writesFile(under: prefix) == expected)
     }
 
+    @Test("a step knows the line of the playbook that declares its resource")
+    func source() throws {
+        let line = #line + 2
+        let play = Play("P", on: []) { _ in
+            Wish(name: "file", changes: [Self.write])
+            [Wish(name: "list", changes: [Self.write])] as [any Resource]
+        }
+        let steps = try HostPlan(for: play.resources(on: .named("h")), on: .named("h"), given: Facts()).steps
+        #expect(steps.map(\.source) == ["DroverTests/PlanTests.swift:\(line)", nil])
+    }
+
     @Test("counts steps, and tells each notice once a host")
     func plan() throws {
         let hosts = [Host.named("a"), Host.named("b")]

@@ -36,7 +36,7 @@ struct GoldenTests {
 
     /// The content that a file is given where there is none, secrets and all.
     private func content(of path: String, in resources: [any Resource]) throws -> String {
-        let file = try #require(resources.compactMap { $0 as? File }.first { $0.path == path })
+        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
         var facts = Facts()
         for question in file.questions {
             if let status = question as? FileStatus { facts.record(nil, to: status) }
@@ -60,7 +60,7 @@ struct GoldenTests {
     @Test("every template has its golden file, and no resource writes without one")
     func complete() throws {
         #expect(Set(Self.files.map(\.golden)) == Set(ClusterTemplates.all.map { $0.template }))
-        let written = try resources().compactMap { ($0 as? File)?.path }
+        let written = try resources().compactMap { (($0 as? Declared)?.resource as? File)?.path }
         #expect(Set(written) == Set(Self.files.map(\.path)))
     }
 

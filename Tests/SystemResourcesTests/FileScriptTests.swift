@@ -84,6 +84,7 @@ struct FileScriptTests {
         let change = try only(try await changes(of: file("f", "new\n")))
         let run = try await ShellRun.of(
             """
+            keep() { :; }
             exec 3<\(directory.path)/f
             ( set -e
             \(change.script.reveal())

@@ -9,7 +9,9 @@ enum HostShell {
         let files = programs.mapValues { "#!/bin/sh\n\($0)\n" }
         let directory = try TemporaryDirectory(files)
         let path = Shell.quote(directory.path)
-        let prologue = programs.isEmpty ? "" : "PATH=\(path):$PATH; chmod +x \(path)/*\n"
+        let prologue =
+            "journal=\n" + JournalScript.functions
+            + (programs.isEmpty ? "" : "PATH=\(path):$PATH; chmod +x \(path)/*\n")
         let steps = changes.map { "( set -e\n\($0.script.reveal())\n); status=$?; [ $status = 0 ] || exit $status\n" }
         return try await ShellRun.of(prologue + steps.joined())
     }

@@ -7,6 +7,14 @@ public struct HostPlan: Sendable {
         /// The name of the resource, such as `file /etc/motd`.
         public let resource: String
         public let change: Change
+        /// Where the playbook declares the resource, as `Module/File.swift:LINE`; nil when it was not written in a play.
+        public let source: String?
+
+        init(resource: String, change: Change, source: String? = nil) {
+            self.resource = resource
+            self.change = change
+            self.source = source
+        }
     }
 
     public let host: Host
@@ -29,7 +37,8 @@ public struct HostPlan: Sendable {
         for resource in resources {
             let changes = try resource.changes(given: facts, after: pending)
             pending.add(changes)
-            steps += changes.map { Step(resource: resource.name, change: $0) }
+            let source = (resource as? Declared)?.source
+            steps += changes.map { Step(resource: resource.name, change: $0, source: source) }
             notices += try resource.notices(given: facts)
         }
         self.host = host

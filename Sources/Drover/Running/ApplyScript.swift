@@ -13,7 +13,7 @@ struct ApplyScript {
     /// Each step runs in a subshell of its own with nothing to read; the first that fails ends the script with its
     /// status. A step's two outputs are joined, so that people read them in the order in which they were written.
     var text: MaskedText {
-        var text = MaskedText("exec </dev/null 2>&1\n")
+        var text = MaskedText("exec </dev/null 2>&1\njournal=\n" + JournalScript.functions)
         for (index, step) in steps.enumerated() {
             text.append("printf '\\036%s begin %s\\n' \(nonce) \(index)\n( set -e\n")
             text.append(step.change.script)

@@ -1,0 +1,84 @@
+/// The shell text with which steps write down what they do, on the host itself, so that the next run, `drover runs` and
+/// `drover rollback` know it.
+///
+/// Each run has a directory of its own: the file `journal`, one record a line with its fields separated by tabs, and
+/// in `kept/` what stood in the files that it replaced, named by digest. All of it is for root's eyes only.
+public struct JournalScript: Sendable {
+    /// Where the runs of a host are kept.
+    public static let runs = "/var/lib/drover/runs"
+    /// How many runs are kept before the oldest ones go.
+    static let keptRuns = 30
+
+    /// The functions that the shell text of any change may use. Without a journal they do nothing.
+    ///
+    /// - `keep PATH` is called before a file or link at PATH is replaced or removed.
+    /// - `keep_unit UNIT` is called before a systemd unit is enabled, disabled, started, stopped, restarted or reloaded.
+    public static let functions = #"""
+        keep() {
+          [ -n "$journal" ] || return 0
+          if [ -L "$1" ]; then was="link $(readlink -- "$1")"
+          elif [ -f "$1" ]; then
+            was=$(sha256sum <"$1") was=${was%% *}
+            [ -e "$kept/$was" ] || {
+              (umask 077 && cp -- "$1" "$kept/new") && sync "$kept/new" && mv -- "$kept/new" "$kept/$was"; } || return
+            was="file $was $(stat -c '%a %U %G' -- "$1")"
+          elif [ -e "$1" ]; then was=other
+          else was=absent; fi
+          printf 'kept\t%s\t%s\n' "$1" "$was" >>"$journal"
+        }
+        keep_unit() {
+          [ -n "$journal" ] || return 0
+          printf 'unit\t%s\t%s %s\n' "$1" "$(systemctl show --property=UnitFileState --value -- "$1")" \
+            "$(systemctl show --property=ActiveState --value -- "$1")" >>"$journal"
+        }
+
+        """#
+
+    /// Of which run the steps are.
+    let run: RunIdentity
+    /// Which of the run's exchanges with this host it is: steps are numbered anew in each.
+    let batch: Int
+
+    /// Opens the journal, and writes its head if it is new.
+    var opening: String {
+        let head = ["run", "1", run.id, run.person, run.command].joined(separator: "\t")
+        return """
+            kept=\(Self.runs)/\(run.id)/kept journal=\(Self.runs)/\(run.id)/journal
+            [ -e "$journal" ] || {
+              (umask 077; mkdir -p "$kept") && printf '%s\\n' \(Shell.quote(head)) >"$journal" || exit 1
+              set -- \(Self.runs)/*; while [ $# -gt \(Self.keptRuns) ]; do rm -rf "$1"; shift; done
+            }
+
+            """
+    }
+
+    /// Writes down that a step begins.
+    func begin(_ index: Int, _ step: HostPlan.Step) -> String {
+        let words = [step.resource, step.change.summary].map { $0.map { $0.isNewline || $0 == "\t" ? " " : $0 } }
+        let text = words.map { String($0) }.joined(separator: "\t")
+        return "read -r up _ </proc/uptime; "
+            + "printf 'begin\\t%s\\t%s\\t%s\\n' \(batch).\(index) \"$up\" \(Shell.quote(text)) >>\"$journal\""
+    }
+
+    /// Writes down how a step ended: its status is in `$status`.
+    func end(_ index: Int) -> String {
+        "read -r up _ </proc/uptime; "
+            + "printf 'end\\t%s\\t%s\\t%s\\n' \(batch).\(index) \"$up\" $status >>\"$journal\""
+    }
+}
+
+/// Which run it is that changes hosts, and whose.
+public struct RunIdentity: Hashable, Sendable {
+    /// The time of its begin in UTC and some digits by chance, so that names sort by time: `20261122T090635Z-4f1c`.
+    public let id: String
+    /// Who runs it, and where: `ann@admin`.
+    public let person: String
+    /// What is run: `apply deploy-cluster`.
+    public let command: String
+
+    public init(id: String, person: String, command: String) {
+        self.id = id
+        self.person = person
+        self.command = command
+    }
+}

@@ -1,0 +1,85 @@
+import Drover
+import FoundationEssentials
+import Secrets
+
+/// The one way to write a file: the new content takes the place of the old one as a whole.
+///
+/// It is complete, checked and on the disk before it does, so that neither a crash nor a wrong content ever leaves half a
+/// file. Nobody but root can read it before it has its owner and mode. Its time is that of the moment in which it takes
+/// its place: whatever was started before has read the old one. What a killed run has left is taken away; the lock
+/// keeps others out.
+struct Replacement {
+    /// Whose the new file is.
+    enum Access {
+        case exactly(Ownership)
+        /// As that of the file that it replaces; root's, readable by all, where there is none.
+        case asBefore
+    }
+
+    let path: String
+    let content: MaskedText
+    let access: Access
+    /// A command that is given the path of the new file as its last word, and fails when the content is wrong.
+    var check: String?
+
+    var script: MaskedText {
+        var script = MaskedText(prologue)
+        let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
+            .lineLength76Characters, .endLineWithLineFeed,
+        ])
+        if content.hasSecrets {
+            script.append(Secret(encoded))
+        } else {
+            script.append(encoded)
+        }
+        script.append(epilogue)
+        return script
+    }
+
+    private var prologue: String {
+        """
+        [ ! -d \(Shell.quote(path)) ] || { echo "a directory stands at" \(Shell.quote(path)); exit 1; }
+        rm -f -- \(Shell.quote(path + ".drover."))??????
+        new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
+        trap 'rm -f "$new"' EXIT
+        trap 'exit 143' HUP INT TERM
+        base64 -d >"$new" <<'END_OF_CONTENT'
+
+        """
+    }
+
+    private var epilogue: String {
+        """
+
+        END_OF_CONTENT
+        \(owning)
+        \(check.map { "\($0) \"$new\"" } ?? ":")
+        sync "$new"
+        keep \(Shell.quote(path))
+        touch "$new"
+        mv -fT -- "$new" \(Shell.quote(path))
+        trap - EXIT
+        sync \(Shell.quote(parent))
+        """
+    }
+
+    private var owning: String {
+        switch access {
+        case .exactly(let ownership):
+            return """
+                chown \(Shell.quote("\(ownership.owner):\(ownership.group)")) "$new"
+                chmod \(ownership.mode) "$new"
+                """
+        case .asBefore:
+            let old = Shell.quote(path)
+            return """
+                if [ -e \(old) ]; then chown --reference=\(old) "$new"; chmod --reference=\(old) "$new"
+                else chmod 0644 "$new"; fi
+                """
+        }
+    }
+
+    private var parent: String {
+        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
+    }
+}
