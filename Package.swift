@@ -28,6 +28,7 @@ let nio: [Target.Dependency] = [
 ]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
@@ -39,6 +40,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0"),
     ],
     targets: [
@@ -50,7 +52,7 @@ let package = Package(
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
-        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser] + nio),
+        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library("SystemResources", ["Secrets", "Drover", crypto]),
         library(
             "PostgresCluster",
@@ -58,7 +60,11 @@ let package = Package(
         library("Lab", ["Diagnostics", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",
-            ["Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage] + nio),
+            [
+                "Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage,
+                unixSignals,
+            ]
+                + nio),
         .executableTarget(
             name: "Playbooks", dependencies: ["Drover", "PostgresCluster", "DroverCLI", argumentParser],
             path: "playbooks", swiftSettings: settings),

@@ -2,21 +2,64 @@ public import ArgumentParser
 import Diagnostics
 import Drover
 
-/// `drover apply PLAYBOOK`: shows what will change, asks, changes it, and verifies.
-public struct ApplyCommand<List: PlaybookList>: ParsableCommand {
+/// `drover apply PLAYBOOK`: shows what will change, asks, changes it, and verifies. `drover apply --plan FILE` carries out
+/// a plan that was saved.
+public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "apply", abstract: "Plan, ask, apply and verify.",
+            usage: "drover apply PLAYBOOK -i INVENTORY [options]\ndrover apply --plan FILE",
             subcommands: List.all.map { command(for: $0) })
     }
 
+    @Option(help: "Carry out this plan, which 'drover plan -o FILE' has saved, and nothing else.")
+    var plan: String?
+
+    @OptionGroup var apply: ApplyOptions
+    @OptionGroup var view: ViewOptions
+
     public init() {}
+
+    public func run() async throws {
+        try await Failure.explained {
+            guard let plan else {
+                throw Diagnostic("nothing to apply", remedy: "name a playbook, or '--plan FILE'")
+            }
+            let saved = try PlanFile.read(plan)
+            guard let playbook = List.all.first(where: { $0.name == saved.playbook }) else {
+                throw Diagnostic("the plan '\(plan)' is one of the playbook '\(saved.playbook)', which is not here")
+            }
+            return try await carryOut(saved, playbook)
+        }
+    }
+
+    private func carryOut<P: Playbook>(_ saved: SavedPlan, _ playbook: P.Type) async throws -> ExitStatus {
+        let command = try SavedArguments<P>.parse(saved.arguments)
+        return try await PlaybookRun(
+            command.playbook, command.options, command.selection, reporter: view.console
+        ).apply(apply, saved: saved) { _ in true }
+    }
 
     private static func command<P: Playbook>(for playbook: P.Type) -> any ParsableCommand.Type { Apply<P>.self }
 }
 
+/// The part of the command line that a saved plan holds.
+private struct SavedArguments<P: Playbook>: ParsableArguments {
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var playbook: P
+}
+
+/// How changes are made.
+struct ApplyOptions: ParsableArguments {
+    @Flag(help: "When another run holds a host, wait for its end.")
+    var wait = false
+}
+
 struct Apply<P: Playbook>: PlaybookCommand {
     @OptionGroup var options: CommonOptions
+    @OptionGroup var selection: SelectionOptions
+    @OptionGroup var apply: ApplyOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var playbook: P
 
@@ -29,12 +72,10 @@ struct Apply<P: Playbook>: PlaybookCommand {
                 throw Diagnostic(
                     "nobody is there to approve the plan: the standard input is no terminal", remedy: "add --yes")
             }
-            let run = try Run(
-                playbook, inventory: await options.loadInventory(), settings: options.settings,
-                reporter: view.console)
-            return try await run.apply { plan in
-                yes || Terminal.confirm("Apply \(Text.count(plan.stepCount, "change"))?")
-            }.status
+            return try await PlaybookRun(playbook, options, selection, reporter: view.console).apply(apply) { plan in
+                if yes { return true }
+                return await Terminal.confirm("Apply \(Text.count(plan.stepCount, "change"))?")
+            }
         }
     }
 }

@@ -28,7 +28,12 @@ final class Console: Reporter {
         switch event {
         case .planned(let plan): PlanText(plan: plan, style: style, showsDiffs: showsDiffs).lines
         case .playBegan(let name): ["", style.bold(name)]
-        case .stepEnded(let host, let step, let seconds):
+        case .stepBegan: []
+        case .hostEntered(let host, .waitingForLock(let holder)): ["  \(host.name): waits: \(holder)"]
+        case .hostEntered(let host, .reconnecting(let reason)): ["  \(host.name): \(reason); connecting again"]
+        case .hostEntered: []
+        case .stopping: [style.yellow("stopping: running steps end, no others begin; again to end them at once")]
+        case .stepEnded(let host, _, let step, let seconds):
             ["  \(style.green("✓")) \(host.name): \(step.change.summary)\(style.faint(duration(seconds)))"]
         case .hostFailed(let host, let failure): FailureText(host: host.name, failure: failure, style: style).lines
         case .finished(let result): recap(result) + (showsCosts ? costs(result) : [])
@@ -41,13 +46,14 @@ final class Console: Reporter {
     }
 
     private func costs(_ result: RunResult) -> [String] {
-        let rows = result.costs.sorted { $0.key < $1.key }.map { host, costs in
+        let rows = result.costs.hosts.sorted { $0.key < $1.key }.map { host, costs in
             [
                 host, "connections=\(costs.connections)", "exchanges=\(costs.exchanges)", "sent=\(costs.bytesSent)",
-                "received=\(costs.bytesReceived)",
+                "received=\(costs.bytesReceived)", "forks=\(costs.forks)",
             ]
         }
-        return [""] + Text.table(rows)
+        let milliseconds = Int((result.costs.controllerSeconds * 1000).rounded())
+        return [""] + Text.table(rows) + ["controller  resources=\(result.costs.resources)  cpu=\(milliseconds)ms"]
     }
 
     private func recap(_ result: RunResult) -> [String] {

@@ -19,6 +19,7 @@ enum Failure {
     private static func text(of error: any Error) -> String {
         switch error {
         case let refusal as Refusal: "refused: \(refusal)"
+        case is CancellationError: "interrupted; nothing was changed"
         default: "\(error)"
         }
     }
@@ -27,6 +28,7 @@ enum Failure {
         switch error {
         case is Diagnostic, is Diagnostics: .wrongInput
         case is Refusal: .refused
+        case is StalePlan: .stalePlan
         case let failures as HostFailures: failures.exitStatus
         case is CancellationError: .interrupted
         default: .stepFailed

@@ -19,6 +19,12 @@ struct FailureText {
         case .notConverged(let steps):
             [failed("done, but not as declared; still to change:")]
                 + steps.map { "      \($0.resource): \($0.change.summary)" }
+        case .interrupted(let step, let notBegun):
+            [failed("interrupted" + (step.map { " while it was at: \($0.change.summary)" } ?? ""))]
+                + notBegun.map { "    not begun: \($0.change.summary)" }
+        case .moved(let steps):
+            [failed("the host has moved during the run: it wants steps that the plan does not have")]
+                + steps.map { "      \($0)" }
         }
     }
 

@@ -1,5 +1,7 @@
 public import ArgumentParser
+import Diagnostics
 import Drover
+import SystemPackage
 
 /// `drover plan PLAYBOOK`: shows what would change, and changes nothing.
 public struct PlanCommand<List: PlaybookList>: ParsableCommand {
@@ -16,30 +18,26 @@ public struct PlanCommand<List: PlaybookList>: ParsableCommand {
 
 struct Plan<P: Playbook>: PlaybookCommand {
     @OptionGroup var options: CommonOptions
+    @OptionGroup var selection: SelectionOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var playbook: P
 
     @Flag(help: "Exit with 2 when there is something to change.")
     var detailedExitcode = false
 
+    @Option(name: .shortAndLong, help: "Save the plan in this file; 'drover apply --plan FILE' does exactly that.")
+    var output: String?
+
     func run() async throws {
         try await Failure.explained {
-            let run = try Run(
-                playbook, inventory: await options.loadInventory(), settings: options.settings,
-                reporter: view.console)
-            let result = try await run.plan()
+            let (result, observation) = try await PlaybookRun(
+                playbook, options, selection, reporter: view.console
+            ).plan()
+            if let output {
+                let saved = try SavedPlan(observation, playbook: P.name, arguments: PlanFile.arguments)
+                try PlanFile.write(saved, to: output)
+            }
             return result.status == .changesPending && !detailedExitcode ? .done : result.status
         }
     }
-}
-
-/// How much of a plan is shown.
-struct ViewOptions: ParsableArguments {
-    @Flag(inversion: .prefixedNo, help: "Show what changes in each file.")
-    var diff = true
-
-    @Flag(help: "Show what the run cost on each host: connections, exchanges, bytes.")
-    var stats = false
-
-    var console: Console { Console(showsDiffs: diff, showsCosts: stats) }
 }

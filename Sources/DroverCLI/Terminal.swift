@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Foundation
 import SystemPackage
 
 #if canImport(Glibc)
@@ -19,10 +19,19 @@ enum Terminal {
             && environment["TERM"] != "dumb"
     }()
 
-    /// Asks a question that only `y` or `yes` answers with yes.
-    static func confirm(_ question: String) -> Bool {
+    /// Asks a question that only `y` or `yes` answers with yes. It is taken back when the task is cancelled.
+    static func confirm(_ question: String) async -> Bool {
         write("\(question) [y/N] ", to: .standardOutput)
-        return ["y", "yes"].contains(readLine()?.lowercased())
+        let answer = AsyncStream<String?> { continuation in
+            // Reading cannot be interrupted; a thread that still reads ends with the program.
+            Thread.detachNewThread {
+                continuation.yield(readLine())
+                continuation.finish()
+            }
+        }
+        for await line in answer { return ["y", "yes"].contains(line?.lowercased()) }
+        write("\n", to: .standardOutput)
+        return false
     }
 
     static func printError(_ text: String) {

@@ -3,7 +3,13 @@ enum BootFailure {
     /// The error for a boot that ended with a status other than 0.
     static func error(for result: ShellResult) -> SSHError {
         if result.status == BootText.lockedStatus {
-            let holder = lastLine(result.standardOutput) ?? "unknown"
+            let lines = String(decoding: result.standardOutput, as: UTF8.self).split(whereSeparator: \.isNewline)
+            let holder = lines.first ?? "unknown"
+            if lines.last ?? "" == BootText.orphaned {
+                return SSHError(
+                    .lockedByStep, "another run has gone, and its last step is still running on the host: \(holder)",
+                    remedy: "wait for its end")
+            }
             return SSHError(
                 .locked, "another run is at work on the host: \(holder)", remedy: "wait for its end, or end it there")
         }

@@ -11,6 +11,9 @@
 ///   the traps round the fork.
 /// - `finish ID SCRIPT` runs a script that outlives the controller, and keeps the lock as long. It writes to files,
 ///   so that a line that is cut can neither break nor stall it; the files are followed for the listener.
+/// - `stop TERM` ends the running script, `stop HUP` by force.
+/// - `halt` asks the running script to end at the next point that suits it: it makes the file `$DROVER_HALT`, for which
+///   the script is to look. The same happens when the controller vanishes.
 /// - `beat SECONDS` ends everything unless it comes again in time: a host cannot see that a line is dead.
 /// - `leave` runs when the stream from the controller ends.
 ///
@@ -43,8 +46,12 @@ struct BootText {
     var heartbeat: String { "beat \(silenceLimit.shellSeconds)\n" }
     /// The request that sends a signal to the running script.
     static func stop(_ signal: String) -> String { "stop \(signal)\n" }
+    /// The request that asks the running script to end at the next point that suits it.
+    static let halt = "halt\n"
     /// Said before the stream ends when no script is running, so that no stale process is ended.
-    static let farewell = "p=\n"
+    static let farewell = "p= f=\n"
+    /// The second line of the lock's file when its holder is gone, and only its last step keeps the lock.
+    static let orphaned = "gone"
 
     /// A request to run a script.
     static func request(_ id: RequestID, _ script: String, _ policy: AbandonmentPolicy) -> String {
@@ -65,10 +72,11 @@ struct BootText {
     private func taking(_ lock: Lock) -> String {
         let file = lock.file.shellQuoted
         return """
-            d=\(lock.stateDirectory.shellQuoted)
-            { [ -d "$d" ] || mkdir -p -m 700 "$d"; } && (: >>\(file)) && exec 9<>\(file) || { mark \(id) 73; exit; }
+            d=\(lock.stateDirectory.shellQuoted) l=\(file) DROVER_HALT=$d/halt; export DROVER_HALT
+            { [ -d "$d" ] || mkdir -p -m 700 "$d"; } && (: >>"$l") && exec 9<>"$l" || { mark \(id) 73; exit; }
             flock -E \(Self.lockedStatus) -w \(lock.wait.shellSeconds) 9 || { s=$?; cat <&9; mark \(id) $s; exit; }
-            echo \(lock.holder.shellQuoted) >\(file)
+            echo \(lock.holder.shellQuoted) >"$l"
+            [ ! -e "$DROVER_HALT" ] || rm -f "$DROVER_HALT"
             [ ! -f "$d/last" ] || { read -r s <"$d/last"; echo "$s"; }
             """
     }
@@ -77,12 +85,12 @@ struct BootText {
         trap : HUP INT TERM
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C; export PATH LC_ALL
         umask 022; cd /
-        d= p= w=
+        d= p= f= w=
         mark() { printf '\036%s %d\036' "$1" "$2"; printf '\036%s %d\036' "$1" "$2" >&2; }
         kill_group() { [ -z "$g" ] || kill -$c -$g || kill -$c $g; } 2>/dev/null
         await_group() { while wait $g; s=$?; kill -0 $g; do :; done; } 2>/dev/null
         run() {
-          trap '' HUP TERM
+          f=; trap '' HUP TERM
           { g= c=; trap 'c=TERM; kill_group' TERM; trap 'c=KILL; kill_group' HUP
             printf 'exec 3<&-;%s' "$2" | setsid sh /dev/fd/3 3<&0 </dev/null 9>&- & g=$!
             [ -z "$c" ] || kill_group
@@ -93,28 +101,35 @@ struct BootText {
           trap : HUP TERM
         }
         finish() {
-          trap '' HUP TERM
-          { trap : HUP TERM
+          trap '' HUP TERM USR1 USR2
+          { g= c=; trap : HUP TERM; trap 'c=TERM; kill_group' USR1; trap 'c=KILL; kill_group' USR2
             : >"$d/output" >"$d/error"
             printf %s "$2" | setsid sh -c 's=$(cat); exec </dev/null >"$1/output" 2>"$1/error"
               (exec 9>&-; eval "$s"); s=$?; echo "$2 $s" >"$1/last"; exit $s' sh "$d" "$1" & g=$!
             exec 9>&-
+            [ -z "$c" ] || kill_group
             tail -s 0.02 -c +1 --pid=$g -f "$d/output" 2>/dev/null & o=$!
             tail -s 0.02 -c +1 --pid=$g -f "$d/error" >&2 2>/dev/null & e=$!
             await_group
-            wait $o $e
+            { while wait $o; kill -0 $o; do :; done; while wait $e; kill -0 $e; do :; done; } 2>/dev/null
             mark "$1" $s
-          } & p=
-          trap : HUP TERM
+          } & f=$! p=
+          trap : HUP TERM; trap - USR1 USR2
         }
-        stop() { kill -$1 $p; } 2>/dev/null
+        stop() {
+          if [ -n "$p" ]; then kill -$1 $p
+          elif [ -n "$f" ]; then case $1 in TERM) kill -USR1 $f ;; *) kill -USR2 $f ;; esac; fi
+        } 2>/dev/null
+        halt() { [ -z "$d" ] || : >"$DROVER_HALT"; }
+        orphan() { halt; [ -z "$f" ] || ! kill -0 $f || echo \#(orphaned) >>"$l"; } 2>/dev/null
         beat() {
           [ -z "$w" ] || kill -KILL $w
-          { sleep $1; trap : HUP TERM; kill -TERM 0; sleep 10; kill -HUP 0; sleep 1; kill -KILL 0; } \
+          { sleep $1; trap : HUP TERM; orphan; kill -TERM 0; sleep 10; kill -HUP 0; sleep 1; kill -KILL 0; } \
             >/dev/null 2>&1 9>&- & w=$!
         }
         leave() {
           [ -z "$w" ] || kill -KILL $w
+          orphan
           [ -z "$p" ] || {
             kill -TERM $p; { sleep 10; kill -HUP $p; } >/dev/null 9>&- & w=$!; wait $p; kill -KILL $w; }
         } 2>/dev/null

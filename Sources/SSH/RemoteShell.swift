@@ -37,8 +37,8 @@ public actor RemoteShell {
     /// Runs a script, by a shell of its own, in `/`, with nothing to read, `LC_ALL=C` and the PATH of root.
     ///
     /// Requests that are made at the same time wait for each other. When the task is cancelled or the time is over,
-    /// the script and all its processes are ended: TERM, after 10 s KILL. A script that must not be ended
-    /// (`.finish`) is left to itself instead: it runs to its end on the host, and the shell is closed.
+    /// the script and all its processes are ended: TERM, after 10 s KILL. A script that was to finish
+    /// (`.finish`) is no exception: it outlives a controller that vanishes, not one that ends it.
     ///
     /// - Parameters:
     ///   - script: the text, of any length and without NUL. It is not visible in any list of processes.
@@ -61,7 +61,13 @@ public actor RemoteShell {
         await turns.take()
         defer { turns.pass() }
         let text = BootText.request(id, script, policy)
-        return try await perform(text, id: id, timeout: timeout, policy: policy, onOutput: onOutput)
+        return try await perform(text, id: id, timeout: timeout, onOutput: onOutput)
+    }
+
+    /// Asks the running script to end at the next point that suits it: the file `$DROVER_HALT` then exists, for which the
+    /// script is to look. It stays as long as the shell is open; a shell without a lock ignores it.
+    public func halt() {
+        if isReady, channel != nil { send(BootText.halt) }
     }
 
     /// Ends the shell, and gives up its lock. What it runs is ended, or left to itself if it was to finish.
@@ -76,7 +82,7 @@ public actor RemoteShell {
         wire.observers[ObjectIdentifier(self)] = { [weak self] in self?.assumeIsolated { $0.pump() } }
         let options = connection.options
         let boot = BootText(id: RequestID(), lock: lock, silenceLimit: options.silenceLimit)
-        let result = try await perform(boot.text, id: boot.id, timeout: nil, policy: .end)
+        let result = try await perform(boot.text, id: boot.id, timeout: nil)
         guard result.status == 0 else {
             let error = BootFailure.error(for: result)
             end(error)
@@ -94,14 +100,14 @@ public actor RemoteShell {
     // MARK: Requests
 
     private func perform(
-        _ text: String, id: RequestID, timeout: Duration?, policy: AbandonmentPolicy,
+        _ text: String, id: RequestID, timeout: Duration?,
         onOutput: (@Sendable (Output) -> Void)? = nil
     ) async throws -> ShellResult {
         try Task.checkCancellation()
         guard channel != nil else { throw failure }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let request = ShellRequest(id, policy, onOutput: onOutput, continuation: continuation)
+                let request = ShellRequest(id, onOutput: onOutput, continuation: continuation)
                 self.request = request
                 request.limit = timeout.map { timeout in
                     schedule(after: timeout) { $0.interrupt(id, .timedOut(after: timeout)) }
@@ -124,7 +130,7 @@ public actor RemoteShell {
     private func interrupt(_ id: RequestID, _ interruption: ShellRequest.Interruption) {
         guard let request, request.id == id, request.interruption == nil else { return }
         request.interruption = interruption
-        guard isReady, request.policy == .end else { return end(interruption.error) }
+        guard isReady else { return end(interruption.error) }
         // A signal that overtakes the start of the script is lost, hence again and again.
         let begin = NIODeadline.now()
         request.strikes = connection.eventLoop.scheduleRepeatedTask(

@@ -20,6 +20,8 @@ public struct SSHError: Error, Hashable, Sendable {
         case protocolFailure
         /// Another run is at work on the host.
         case locked
+        /// Another run is gone, but its last step must run to its end on the host.
+        case lockedByStep
     }
 
     public var code: Code

@@ -19,7 +19,6 @@ final class ShellRequest {
     }
 
     let id: RequestID
-    let policy: AbandonmentPolicy
     var interruption: Interruption?
     /// Fires when the request has taken too long.
     var limit: Scheduled<Void>?
@@ -33,11 +32,10 @@ final class ShellRequest {
     private(set) var result = ShellResult(status: 0)
 
     init(
-        _ id: RequestID, _ policy: AbandonmentPolicy, onOutput: (@Sendable (Output) -> Void)?,
+        _ id: RequestID, onOutput: (@Sendable (Output) -> Void)?,
         continuation: CheckedContinuation<ShellResult, any Error>
     ) {
         self.id = id
-        self.policy = policy
         self.onOutput = onOutput
         self.continuation = continuation
         outputScanner = MarkerScanner(id)

@@ -29,6 +29,6 @@ public enum Output: Hashable, Sendable {
 public enum AbandonmentPolicy: Hashable, Sendable {
     /// The script is ended: TERM at once, KILL after 10 s.
     case end
-    /// The script runs to its end, whoever listens; its output is kept on the host until the next such script.
+    /// The script runs to its end, whoever listens, or as far as it cares to when it looks for `$DROVER_HALT`; its output is kept on the host until the next such script.
     case finish
 }

@@ -89,23 +89,67 @@ struct LoopbackLockTests {
         }
     }
 
-    @Test("leaves a script that must finish to itself when its task is cancelled")
+    @Test("ends a script that must finish when its task is cancelled, and serves on")
     func finishCancelled() async throws {
         try await LoopbackServer.serving { server in
             let id = RequestID()
             let shell = try await server.openShell(locked: true)
             let (started, continuation) = AsyncStream<Void>.makeStream()
             let task = Task {
-                try await shell.run("echo; sleep 0.5; exit 7", id: id, whenAbandoned: .finish) { _ in
-                    continuation.yield()
-                }
+                try await shell.run("echo; sleep 1000", id: id, whenAbandoned: .finish) { _ in continuation.yield() }
             }
             for await _ in started { break }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            await #expect(throws: CancellationError.self) { try await shell.run("true") }
+            #expect(try await shell.run("echo still here").standardOutputText == "still here\n")
+            await shell.close()
+            let next = try await server.openShell(locked: true, lockWait: .seconds(5))
+            #expect(await next.lastOutcome?.id != id)
+        }
+    }
+
+    @Test("a script that looks for it learns that it is to end at a point that suits it", arguments: [true, false])
+    func halt(asked: Bool) async throws {
+        try await LoopbackServer.serving { server in
+            let connection = try await server.connect()
+            let shell = try await connection.openShell(
+                lockFile: server.directory + "/lock", stateDirectory: server.directory + "/state")
+            let (started, continuation) = AsyncStream<Void>.makeStream()
+            let id = RequestID()
+            let task = Task {
+                try await shell.run(
+                    "echo; until [ -e $DROVER_HALT ]; do sleep 0.02; done; exit 7", id: id, whenAbandoned: .finish
+                ) { _ in continuation.yield() }
+            }
+            for await _ in started { break }
+            if asked {
+                await shell.halt()
+                #expect(try await task.value.status == 7)
+                await connection.close()
+            } else {
+                await connection.close()
+                _ = await task.result
+            }
             let next = try await server.openShell(locked: true, lockWait: .seconds(5))
             #expect(await next.lastOutcome == RequestOutcome(id: id, status: 7))
+            #expect(try await next.run("[ ! -e $DROVER_HALT ]").status == 0, "a new run may go on")
+        }
+    }
+
+    @Test("says when only the last step of a run that has gone keeps the lock")
+    func orphan() async throws {
+        try await LoopbackServer.serving { server in
+            let id = RequestID()
+            try await abandon("until [ -e \(server.directory)/go ]; do sleep 0.02; done", id: id, .finish, on: server)
+            var error: SSHError?
+            // The server on the host learns of the end of the connection a moment after us.
+            while error?.code != .lockedByStep {
+                error = await #expect(throws: SSHError.self) { try await server.openShell(locked: true) }
+            }
+            #expect(error?.message.contains(Controller.name + " since 2") == true)
+            _ = FileManager.default.createFile(atPath: server.directory + "/go", contents: nil)
+            let next = try await server.openShell(locked: true, lockWait: .seconds(5))
+            #expect(await next.lastOutcome == RequestOutcome(id: id, status: 0))
         }
     }
 

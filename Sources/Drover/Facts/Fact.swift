@@ -13,6 +13,14 @@ public protocol Fact: Hashable, Sendable {
     /// - Returns: an answer for every one of `questions`.
     /// - Throws: ``UnreadableAnswer`` when the output is not what the shell text prints.
     static func answers(to questions: [Self], from output: String) throws -> [Self: Answer]
+
+    /// What of an answer a decision may rest on, so that a saved plan is stale when it has changed. What always changes
+    /// on a living host, such as a counter, is left out. The whole answer unless a kind says otherwise.
+    static func essence(of answer: Answer) -> String
+}
+
+extension Fact {
+    public static func essence(of answer: Answer) -> String { Essence.text(of: answer) }
 }
 
 /// The output of a fact's shell text is not what that text prints: a defect, or a host of an unknown kind.

@@ -28,6 +28,12 @@ public struct Facts: Sendable {
         tables[ObjectIdentifier(F.self)] = table
     }
 
+    /// The essence of the answer to a question, or nil when it was not asked.
+    func essence(of fact: some Fact) -> String? {
+        func essence<F: Fact>(_ fact: F) -> String? { ifKnown(fact).map(F.essence) }
+        return essence(fact)
+    }
+
     /// Takes over all answers of `newer`.
     mutating func merge(_ newer: Facts) {
         for table in newer.tables.values { table.record(in: &self) }

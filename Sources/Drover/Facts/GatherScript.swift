@@ -12,26 +12,27 @@ struct GatherScript {
     }
 
     var text: String {
-        var lines = ["exec </dev/null"]
+        var lines = ["exec </dev/null", ForkCount.begin]
         for kind in requests.kinds {
             lines.append("printf '\\036%s\\n' \(nonce)")
             lines.append(kind.script)
         }
-        lines.append("printf '\\036%s\\n' \(nonce)")
+        lines += ["printf '\\036%s\\n' \(nonce)", ForkCount.end]
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// - Returns: the answers, and how many processes came into being on the host for them.
     /// - Throws: ``UnreadableAnswer`` when an answer is missing or is not what the fact's script prints.
-    func facts(from output: String) throws -> Facts {
+    func read(_ output: String) throws -> (facts: Facts, forks: Int) {
         var sections = output.parts(separatedBy: "\u{1e}\(nonce)\n")
-        // Nothing stands before the first border, nothing after the last.
+        // Nothing stands before the first border, the count after the last.
         guard sections.count == requests.kinds.count + 2 else { throw UnreadableAnswer(GatherScript.self, output) }
         sections.removeFirst()
         var facts = Facts()
         for (kind, section) in zip(requests.kinds, sections) {
             try kind.read(section, into: &facts)
         }
-        return facts
+        return (facts, sections.last.flatMap { Int($0.dropLast()) } ?? 0)
     }
 }
 

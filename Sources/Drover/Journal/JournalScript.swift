@@ -38,19 +38,24 @@ public struct JournalScript: Sendable {
     let run: RunIdentity
     /// Which of the run's exchanges with this host it is: steps are numbered anew in each.
     let batch: Int
+    /// Where the runs are kept.
+    var directory = JournalScript.runs
 
     /// Opens the journal, and writes its head if it is new.
     var opening: String {
         let head = ["run", "1", run.id, run.person, run.command].joined(separator: "\t")
         return """
-            kept=\(Self.runs)/\(run.id)/kept journal=\(Self.runs)/\(run.id)/journal
+            kept=\(directory)/\(run.id)/kept journal=\(directory)/\(run.id)/journal
             [ -e "$journal" ] || {
               (umask 077; mkdir -p "$kept") && printf '%s\\n' \(Shell.quote(head)) >"$journal" || exit 1
-              set -- \(Self.runs)/*; while [ $# -gt \(Self.keptRuns) ]; do rm -rf "$1"; shift; done
+              set -- \(directory)/*; while [ $# -gt \(Self.keptRuns) ]; do rm -rf "$1"; shift; done
             }
 
             """
     }
+
+    /// Prints the journal.
+    var printing: String { "cat \(directory)/\(run.id)/journal" }
 
     /// Writes down that a step begins.
     func begin(_ index: Int, _ step: HostPlan.Step) -> String {
@@ -64,21 +69,5 @@ public struct JournalScript: Sendable {
     func end(_ index: Int) -> String {
         "read -r up _ </proc/uptime; "
             + "printf 'end\\t%s\\t%s\\t%s\\n' \(batch).\(index) \"$up\" $status >>\"$journal\""
-    }
-}
-
-/// Which run it is that changes hosts, and whose.
-public struct RunIdentity: Hashable, Sendable {
-    /// The time of its begin in UTC and some digits by chance, so that names sort by time: `20261122T090635Z-4f1c`.
-    public let id: String
-    /// Who runs it, and where: `ann@admin`.
-    public let person: String
-    /// What is run: `apply deploy-cluster`.
-    public let command: String
-
-    public init(id: String, person: String, command: String) {
-        self.id = id
-        self.person = person
-        self.command = command
     }
 }

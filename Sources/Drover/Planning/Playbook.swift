@@ -23,7 +23,11 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// The hosts that the playbook is about.
     func hosts(of model: Model) -> [Host]
 
-    /// The questions beyond those of the plays' resources that decide what the plays are.
+    /// How many hosts may fail before no further play begins.
+    var failureBudget: FailureBudget { get }
+
+    /// The questions beyond those of the plays' resources that decide what the plays are. A host that has any is asked
+    /// also when it is not among those that may be changed.
     func questions(of host: Host, in model: Model) -> [any Fact]
 
     /// The plays that bring the hosts to the declared state. Called before anything was observed (so that all
@@ -31,6 +35,13 @@ public protocol Playbook: ParsableArguments, Sendable {
     ///
     /// - Throws: ``Refusal`` when the observed state must not be touched.
     func plays(for model: Model, observed: Observations) throws -> [Play]
+}
+
+extension Playbook {
+    /// None: a host that fails, or cannot be reached, stops the plays after it for all.
+    public var failureBudget: FailureBudget { .none }
+
+    public func questions(of host: Host, in model: Model) -> [any Fact] { [] }
 }
 
 /// What was observed on the hosts, by name of the host.

@@ -14,6 +14,8 @@ public enum ExitStatus: Int32, Sendable {
     case loginRefused = 5
     /// Another run holds a host.
     case locked = 6
+    /// A host has moved since the plan that is to be carried out was saved.
+    case stalePlan = 7
     /// Steps were carried out, but a resource is not in its declared state.
     case notConverged = 8
     /// A guard forbids to go on.

@@ -27,7 +27,8 @@ struct Recaps {
             switch outcome.failure {
             case .step(let step, _, _, _): [step.resource]
             case .notConverged(let steps): Set(steps.map(\.resource))
-            case .session, nil: []
+            case .interrupted(let step, _): Set(step.map { [$0.resource] } ?? [])
+            case .session, .moved, nil: []
             }
         let changed = Set(outcome.done.map(\.resource)).subtracting(outcome.notBegun.map(\.resource))
             .subtracting(failed).count
@@ -45,6 +46,12 @@ struct Recaps {
             recaps[host]?.ok += recap.skipped
             recaps[host]?.skipped = 0
         }
+    }
+
+    /// Takes a host that could not be reached.
+    mutating func lose(_ host: Host) {
+        if recaps[host.name] == nil { order.append(host.name) }
+        update(host) { $0.unreachable = 1 }
     }
 
     mutating func fail(_ host: Host) {

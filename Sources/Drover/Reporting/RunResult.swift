@@ -12,10 +12,36 @@ public struct RunResult: Sendable {
         public var skipped = 0
     }
 
+    /// What the whole run cost.
+    public struct Costs: Sendable {
+        /// By host.
+        public var hosts: [String: HostCosts] = [:]
+        /// Seconds of this machine's processors, since the program was started.
+        public var controllerSeconds = 0.0
+        /// How many resources the plays have, over all hosts.
+        public var resources = 0
+    }
+
     /// By host, in the order of the inventory.
     public var recaps: [(host: String, recap: Recap)]
-    public var costs: [String: HostSession.Costs]
+    public var costs = Costs()
     public var status: ExitStatus
     /// Seconds from the first connection to the end.
-    public var seconds: Double
+    public var seconds = 0.0
+}
+
+/// What a run cost on one host.
+public struct HostCosts: Hashable, Sendable {
+    /// How many connections were made and logged in to.
+    public var connections = 0
+    /// How many requests were sent and answered, beyond the one that makes the shell and takes the lock.
+    public var exchanges = 0
+    /// Bytes on the wire from here to the host, login included.
+    public var bytesSent = 0
+    /// Bytes on the wire from the host, login included.
+    public var bytesReceived = 0
+    /// Processes that came into being on the host during the exchanges, whoever made them: on a quiet host, ours.
+    public var forks = 0
+
+    public init() {}
 }

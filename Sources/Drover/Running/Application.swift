@@ -1,86 +1,116 @@
 import Inventory
+import Synchronization
 
-/// Carries out the plays one after the other and keeps what is known of the hosts up to date.
+/// Carries out the plays and keeps what is known of the hosts up to date.
 struct Application<P: Playbook> {
-    let observer: Observer<P>
+    private var observer: Observer<P>
     private var observed: Observations
     private(set) var recaps: Recaps
+    private let preparation: Preparation<P>
+    private let approved: ApprovedSteps?
+    private var failed: Set<String>
 
-    init(observer: Observer<P>, observed: Observations, recaps: Recaps) {
-        self.observer = observer
-        self.observed = observed
-        self.recaps = recaps
+    /// - Parameter isBound: whether only steps of the plan may be carried out.
+    init(_ preparation: Preparation<P>, isBound: Bool) {
+        self.preparation = preparation
+        observer = preparation.observer
+        observed = preparation.observation.observed
+        recaps = preparation.recaps
+        approved = isBound ? ApprovedSteps(preparation.observation.plan) : nil
+        failed = Set(preparation.failures.map(\.host.name))
     }
 
-    private var reporter: any Reporter { observer.run.reporter }
+    private var context: RunContext { observer.context }
 
     /// Every play is planned again when it begins, from what is known of the hosts by then.
     ///
     /// - Returns: how it ended.
     /// - Throws: ``Refusal``, or what a playbook throws that cannot make its plays any more.
     mutating func carryOut(_ plan: Plan) async throws -> ExitStatus {
-        for index in plan.stages.indices {
+        var worst = ExitStatus.done
+        var next = 0
+        while next < plan.stages.count {
             let plays = try observer.plays(given: observed)
-            guard index < plays.count else { break }
-            let status = try await carryOut(plays[index], index)
-            guard status == .done else { return status }
+            guard next < plays.count else { break }
+            let end = plays.indices.dropFirst(next + 1).first { plays[$0].strategy != .free } ?? plays.count
+            worst = worse(worst, try await carryOut(plays, next..<end))
+            next = end
+            let budget = preparation.budget
+            guard [.done, .stepFailed, .unreachable, .notConverged].contains(worst), !context.interruption.isRequested,
+                budget.allows(failed.count, of: observer.hosts.count + failed.count)
+            else { return context.interruption.isRequested && worst == .done ? .interrupted : worst }
         }
-        let status = try await verifyEverything()
+        let status = worse(worst, try await verifyEverything())
         if status == .done { recaps.settle() }
         return status
     }
 
-    private mutating func carryOut(_ play: Play, _ index: Int) async throws -> ExitStatus {
-        let plans = try play.hosts.map { host in
-            try HostPlan(for: play.resources(on: host), on: host, given: observed[host])
-        }.filter { !$0.steps.isEmpty }
-        guard !plans.isEmpty else { return .done }
-        reporter.report(.playBegan(name: play.name))
-        let alone = plans.filter { play.strategy == .rolling && $0.disturbs }
-        let parts = plans.filter { play.strategy != .rolling || !$0.disturbs }.map { part(of: play, index, $0) }
-        var status = ExitStatus.done
-        for result in await concurrently(parts, { await $0.carryOut() }) {
-            status = worse(status, take(result))
+    /// Carries out a play and those after it that need not wait for it to be done everywhere.
+    private mutating func carryOut(_ plays: [Play], _ indices: Range<Int>) async throws -> ExitStatus {
+        let first = plays[indices.lowerBound]
+        let alone = first.strategy == .rolling ? try first.hosts.filter { try isDisturbed($0, by: first) } : []
+        let hosts = observer.hosts.filter { host in
+            plays[indices].contains { $0.hosts.contains { $0.name == host.name } }
+                && !alone.contains { $0.name == host.name }
         }
-        for plan in alone where status == .done {
-            status = take(await part(of: play, index, plan).carryOut())
+        let announced = Mutex(Set<String>())
+        let context = context
+        func chain(_ host: Host) -> HostChain<P> {
+            HostChain(
+                host: host, indices: indices, observer: observer, observed: observed, approved: approved,
+                onBegin: { play in
+                    if announced.withLock({ $0.insert(play.name).inserted }) {
+                        context.reporter.report(.playBegan(name: play.name))
+                    }
+                })
+        }
+        var status = ExitStatus.done
+        for outcomes in await concurrently(hosts.map(chain), atMost: context.options.parallel, { await $0.carryOut() })
+        {
+            status = worse(status, take(outcomes))
+        }
+        for host in alone where status == .done {
+            status = take(await chain(host).carryOut())
+        }
+        observer.hosts.removeAll { failed.contains($0.name) }
+        return status
+    }
+
+    private func isDisturbed(_ host: Host, by play: Play) throws -> Bool {
+        try HostPlan(for: play.resources(on: host), on: host, given: observed[host]).disturbs
+    }
+
+    private mutating func take(_ outcomes: [HostPart<P>.Outcome]) -> ExitStatus {
+        var status = ExitStatus.done
+        for outcome in outcomes {
+            recaps.take(outcome)
+            if let facts = outcome.facts { observed[outcome.host] = facts }
+            guard let failure = outcome.failure else { continue }
+            failed.insert(outcome.host.name)
+            context.reporter.report(.hostFailed(host: outcome.host, failure))
+            status = worse(status, failure.exitStatus(on: outcome.host))
         }
         return status
     }
 
-    private func part(of play: Play, _ index: Int, _ plan: HostPlan) -> HostPart<P> {
-        HostPart(play: play, index: index, plan: plan, observer: observer, observed: observed)
-    }
-
-    private mutating func take(_ result: HostPart<P>.Outcome) -> ExitStatus {
-        recaps.take(result)
-        if let facts = result.facts { observed[result.host] = facts }
-        guard let failure = result.failure else { return .done }
-        reporter.report(.hostFailed(host: result.host, failure))
-        return status(of: failure, on: result.host)
-    }
-
-    private func status(of failure: HostFailure, on host: Host) -> ExitStatus {
-        switch failure {
-        case .notConverged: .notConverged
-        case .session(let error): HostFailures([HostFailures.Failure(host: host.name, error: error)]).exitStatus
-        case .step: .stepFailed
-        }
-    }
-
-    /// A failed step is the worst news, then whatever came first.
+    /// The person's own wish is told before any failure; a failed step is the worst news then, and then whatever came
+    /// first.
     private func worse(_ left: ExitStatus, _ right: ExitStatus) -> ExitStatus {
-        if left == .stepFailed || right == .stepFailed { return .stepFailed }
-        return left == .done ? right : left
+        [.interrupted, .stepFailed].first { [left, right].contains($0) } ?? (left == .done ? right : left)
     }
 
     /// A later play may have undone what an earlier one did, and a host that was changed may have changed what is
     /// seen from another: all hosts are looked at once more, and must satisfy all plays.
     private mutating func verifyEverything() async throws -> ExitStatus {
         let (observer, before) = (observer, observed)
-        let looks = await concurrently(observer.hosts) { host in
-            await Result(catching: { try await observer.observeAgain(host, given: before) })
+        let looking = await Result {
+            try await context.interruption.cancelling {
+                await concurrently(observer.hosts, atMost: observer.context.options.parallel) { host in
+                    await Result(catching: { try await observer.observeAgain(host, given: before) })
+                }
+            }
         }
+        guard case .success(let looks) = looking else { return .interrupted }
         var status = ExitStatus.done
         for (host, look) in zip(observer.hosts, looks) {
             switch look {
@@ -98,7 +128,20 @@ struct Application<P: Playbook> {
 
     private mutating func fail(_ host: Host, _ failure: HostFailure) -> ExitStatus {
         recaps.fail(host)
-        reporter.report(.hostFailed(host: host, failure))
-        return status(of: failure, on: host)
+        context.reporter.report(.hostFailed(host: host, failure))
+        return failure.exitStatus(on: host)
+    }
+}
+
+extension HostFailure {
+    /// What the program exits with for this.
+    func exitStatus(on host: Host) -> ExitStatus {
+        switch self {
+        case .notConverged: .notConverged
+        case .session(let error): HostFailures.Failure(host: host, error: error).exitStatus
+        case .step: .stepFailed
+        case .interrupted: .interrupted
+        case .moved: .stalePlan
+        }
     }
 }

@@ -22,61 +22,52 @@ struct HostPart<P: Playbook>: Sendable {
 
     private var host: Host { plan.host }
 
+    /// Carries out the steps. When the connection is lost meanwhile, the host tells what it has done, is asked anew, and
+    /// what is still wanted is done then.
     func carryOut() async -> Outcome {
-        var progress = Progress(plan: plan, reporter: observer.run.reporter)
         var outcome = Outcome(host: host)
-        do {
-            guard let session = observer.sessions[host] else { return outcome }
-            let status = try await session.apply(plan.steps) { progress.take($0) }
-            outcome.done = Array(plan.steps.prefix(progress.ended))
-            if status != 0 {
-                let notBegun = Array(plan.steps.dropFirst(progress.ended + 1))
-                let failed = plan.steps[min(progress.ended, plan.steps.count - 1)]
-                outcome.notBegun = notBegun
-                outcome.failure = .step(failed, status: status, output: progress.output, notBegun: notBegun)
+        guard let session = observer.sessions[host] else { return outcome }
+        var plan = plan
+        while true {
+            var progress = StepProgress(plan: plan, play: play.name, reporter: observer.context.reporter)
+            do {
+                defer { outcome.done += progress.done }
+                switch try await session.apply(plan.steps, onEvent: { progress.take($0) }) {
+                case .told(let status): progress.finish(status)
+                case .lost(let statuses): progress.take(statuses)
+                }
+            } catch {
+                outcome.notBegun = progress.notBegun
+                outcome.failure =
+                    error is CancellationError
+                    ? .interrupted(during: progress.current, notBegun: progress.notBegun) : .session(error)
                 return outcome
             }
-            let facts = try await observer.observeAgain(host, afterPlay: index, given: observed)
-            outcome.facts = facts
-            let rest = try HostPlan(for: play.resources(on: host), on: host, given: facts)
-            if !rest.steps.isEmpty { outcome.failure = .notConverged(rest.steps) }
-        } catch {
-            outcome.done = Array(plan.steps.prefix(progress.ended))
-            outcome.notBegun = Array(plan.steps.dropFirst(progress.ended + 1))
-            outcome.failure = .session(error)
-        }
-        return outcome
-    }
-
-    /// Follows the steps while they run.
-    private struct Progress {
-        let plan: HostPlan
-        let reporter: any Reporter
-        private let clock = ContinuousClock()
-        private var began: ContinuousClock.Instant?
-        /// How many steps have ended well.
-        private(set) var ended = 0
-        /// What the current step has printed.
-        private(set) var output: [String] = []
-
-        init(plan: HostPlan, reporter: any Reporter) {
-            self.plan = plan
-            self.reporter = reporter
-        }
-
-        mutating func take(_ event: ApplyOutput.Event) {
-            switch event {
-            case .began(let step) where plan.steps.indices.contains(step):
-                began = clock.now
-                output = []
-            case .printed(let line):
-                output.append(line)
-            case .ended(status: 0) where ended < plan.steps.count:
-                let seconds = began.map { (clock.now - $0) / .seconds(1) } ?? 0
-                reporter.report(.stepEnded(host: plan.host, step: plan.steps[ended], seconds: seconds))
-                ended += 1
-            case .began, .ended: break
+            if let failure = progress.failure {
+                outcome.notBegun = progress.notBegun
+                outcome.failure = failure
+                return outcome
+            }
+            do {
+                let rest = try await observe(&outcome)
+                if progress.isComplete || rest.steps.isEmpty {
+                    if !rest.steps.isEmpty { outcome.failure = .notConverged(rest.steps) }
+                    return outcome
+                }
+                plan = rest
+            } catch {
+                outcome.failure = .session(error)
+                return outcome
             }
         }
+    }
+
+    /// Looks at the host again.
+    ///
+    /// - Returns: what the play still wants there.
+    private func observe(_ outcome: inout Outcome) async throws -> HostPlan {
+        let facts = try await observer.observeAgain(host, afterPlay: index, given: observed)
+        outcome.facts = facts
+        return try HostPlan(for: play.resources(on: host), on: host, given: facts)
     }
 }

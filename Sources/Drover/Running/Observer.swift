@@ -3,21 +3,37 @@ import Inventory
 /// Asks the hosts, and makes plays and plans of what they answer.
 struct Observer<P: Playbook>: Sendable {
     let run: Run<P>
-    let hosts: [Host]
+    let context: RunContext
     let sessions: Sessions
+    /// The hosts that take part: a host that has failed does not any more.
+    var hosts: [Host]
 
     /// Asks everything in one exchange a host, then what only the answers showed to be worth asking.
     ///
-    /// - Throws: ``HostFailures``, ``Refusal``.
-    func observe() async throws -> (observed: Observations, plan: Plan) {
+    /// - Returns: the answers, and the hosts that could not be asked.
+    /// - Throws: ``Refusal``.
+    func observe() async throws -> (observed: Observations, failures: [HostFailures.Failure]) {
         var observed = Observations()
+        var failures: [HostFailures.Failure] = []
+        var asked = hosts
         while true {
-            let plays = try run.playbook.plays(for: run.model, observed: observed)
-            let open = try hosts.map { host in
-                (host: host, requests: try requests(for: host, in: plays).unanswered(by: observed[host]))
+            let plays = try plays(given: observed)
+            let open = try asked.map { host in
+                Question(
+                    host: host, session: sessions[host],
+                    requests: try requests(for: host, in: plays).unanswered(by: observed[host]))
             }.filter { !$0.requests.isEmpty }
-            if open.isEmpty { return (observed, try Plan(plays, observed: observed)) }
-            try await ask(open, into: &observed)
+            if open.isEmpty { return (observed, failures) }
+            for (host, answer) in await ask(open) {
+                switch answer {
+                case .success(let facts): observed[host].merge(facts)
+                case .failure(let error):
+                    failures.append(HostFailures.Failure(host: host, error: error))
+                    asked.removeAll { $0.name == host.name }
+                }
+            }
+            // A host that gave no answer must not decide what the plays of the others are.
+            if !failures.isEmpty, failures.count == hosts.count { return (observed, failures) }
         }
     }
 
@@ -34,15 +50,20 @@ struct Observer<P: Playbook>: Sendable {
         try await ask(host, about: plays(given: observed), given: observed)
     }
 
+    /// The plays, each on those of its hosts that take part and may be changed.
+    func plays(given observed: Observations) throws -> [Play] {
+        let names = Set(hosts.map(\.name))
+        return try run.playbook.plays(for: run.model, observed: observed).map { play in
+            let isSelected = context.options.selects(play)
+            return play.on { isSelected && names.contains($0.name) && context.options.includes($0) }
+        }
+    }
+
     private func ask(_ host: Host, about plays: [Play], given observed: Observations) async throws -> Facts {
         guard let session = sessions[host] else { return observed[host] }
         var facts = observed[host]
-        facts.merge(try await session.gather(requests(for: host, in: plays)))
+        facts.merge(try await session.gather(requests(for: host, in: plays), as: .verifying))
         return facts
-    }
-
-    func plays(given observed: Observations) throws -> [Play] {
-        try run.playbook.plays(for: run.model, observed: observed)
     }
 
     private func requests(for host: Host, in plays: [Play]) throws -> FactRequests {
@@ -53,24 +74,15 @@ struct Observer<P: Playbook>: Sendable {
         return requests
     }
 
-    private func ask(
-        _ open: [(host: Host, requests: FactRequests)], into observed: inout Observations
-    ) async throws {
-        let answers = await concurrently(open.map { Question(session: sessions[$0.host], requests: $0.requests) }) {
-            question in
+    private func ask(_ questions: [Question]) async -> [(Host, Result<Facts, any Error>)] {
+        let answers = await concurrently(questions, atMost: context.options.parallel) { question in
             await Result { try await question.session?.gather(question.requests) ?? Facts() }
         }
-        var failures: [HostFailures.Failure] = []
-        for ((host, _), answer) in zip(open, answers) {
-            switch answer {
-            case .success(let facts): observed[host].merge(facts)
-            case .failure(let error): failures.append(HostFailures.Failure(host: host.name, error: error))
-            }
-        }
-        if !failures.isEmpty { throw HostFailures(failures) }
+        return Array(zip(questions.map(\.host), answers))
     }
 
     private struct Question: Sendable {
+        let host: Host
         let session: HostSession?
         let requests: FactRequests
     }

@@ -1,74 +1,151 @@
+import Diagnostics
+import FoundationEssentials
 public import Inventory
 
 /// One run of a playbook: connect, observe, plan, and, once approved, apply and verify.
 public struct Run<P: Playbook>: Sendable {
     let playbook: P
     let model: P.Model
-    let settings: ConnectionSettings
-    let reporter: any Reporter
+    private let context: RunContext
 
     /// - Parameters:
     ///   - playbook: the procedure, with its options.
     ///   - inventory: the hosts and what is said of them.
+    ///   - interruption: through which the person can end the run before its time.
     /// - Throws: `Diagnostics` with everything that is wrong in the inventory or the options. No host is contacted.
     public init(
-        _ playbook: P, inventory: Inventory, settings: ConnectionSettings, reporter: any Reporter
+        _ playbook: P, inventory: Inventory, options: RunOptions = RunOptions(), settings: ConnectionSettings,
+        interruption: Interruption = Interruption(), reporter: any Reporter
     ) throws {
         self.playbook = playbook
         self.model = try playbook.model(of: inventory)
-        self.settings = settings
-        self.reporter = reporter
+        context = RunContext(
+            identity: .new(of: P.name), options: options, settings: settings, interruption: interruption,
+            reporter: reporter)
         // Building the plays without facts finds what is wrong with templates before any host is contacted.
-        _ = try playbook.plays(for: model, observed: Observations())
+        let plays = try playbook.plays(for: model, observed: Observations())
+        try options.check(plays, on: playbook.hosts(of: model))
     }
 
     /// Finds out what would change, and changes nothing.
     ///
-    /// - Throws: ``HostFailures``, ``Refusal``.
-    public func plan() async throws -> RunResult {
-        try await withSessions(for: .observe) { observer in
-            let (_, plan) = try await observer.observe()
-            reporter.report(.planned(plan))
-            return RunResult(recaps: [], costs: [:], status: plan.hasChanges ? .changesPending : .done, seconds: 0)
+    /// - Returns: how it ended, and what `apply` needs to do exactly this.
+    /// - Throws: ``HostFailures``, ``Refusal``, `CancellationError`.
+    public func plan() async throws -> (result: RunResult, observation: Observation) {
+        let outcome = try await withSessions(for: .observe) { preparation in
+            context.reporter.report(.planned(preparation.observation.plan))
+            let status = preparation.observation.plan.hasChanges ? ExitStatus.changesPending : .done
+            return (preparation.observation, preparation.result(status, recaps: []))
         }
+        return (outcome.result, outcome.value)
     }
 
     /// Finds out what must change, asks, changes it, and verifies that it is as declared.
     ///
-    /// - Parameter approve: decides about the plan; not asked when there is nothing to change.
-    /// - Throws: ``HostFailures``, ``Refusal``. A failure after the first change is no error but part of the result.
-    public func apply(approve: @Sendable (Plan) async -> Bool) async throws -> RunResult {
-        try await withSessions(for: .change) { observer in
-            let (observed, plan) = try await observer.observe()
-            reporter.report(.planned(plan))
-            guard plan.hasChanges else {
-                return RunResult(recaps: Recaps(of: plan).all, costs: [:], status: .done, seconds: 0)
-            }
-            guard await approve(plan) else {
-                return RunResult(recaps: [], costs: [:], status: .interrupted, seconds: 0)
-            }
-            var application = Application(observer: observer, observed: observed, recaps: Recaps(of: plan))
+    /// - Parameters:
+    ///   - saved: the plan that is to be carried out exactly; nil for whatever must change.
+    ///   - approve: decides about the plan; not asked when there is nothing to change.
+    /// - Throws: ``HostFailures``, ``Refusal``, ``StalePlan``, `CancellationError`. A failure after the first change is no
+    ///   error but part of the result.
+    public func apply(
+        _ saved: SavedPlan? = nil, approve: @escaping @Sendable (Plan) async -> Bool
+    ) async throws -> RunResult {
+        try await withSessions(for: .change) { preparation in
+            let plan = preparation.observation.plan
+            try saved?.check(against: preparation.observation)
+            context.reporter.report(.planned(plan))
+            guard plan.hasChanges else { return ((), preparation.result(.done, recaps: preparation.recaps.all)) }
+            let isApproved = try await context.interruption.cancelling { await approve(plan) }
+            guard isApproved else { return ((), preparation.result(.interrupted, recaps: [])) }
+            var application = Application(preparation, isBound: saved != nil)
             let status = try await application.carryOut(plan)
-            return RunResult(recaps: application.recaps.all, costs: [:], status: status, seconds: 0)
-        }
+            return ((), preparation.result(status, recaps: application.recaps.all))
+        }.result
     }
 
-    private func withSessions(
-        for purpose: Sessions.Purpose, _ body: (Observer<P>) async throws -> RunResult
-    ) async throws -> RunResult {
+    /// Connects, observes, and hands on what was found; closes the sessions afterwards, whatever happens.
+    private func withSessions<Value: Sendable>(
+        for purpose: Sessions.Purpose,
+        _ body: (Preparation<P>) async throws -> (Value, RunResult)
+    ) async throws -> (value: Value, result: RunResult) {
         let clock = ContinuousClock()
         let start = clock.now
-        let hosts = playbook.hosts(of: model)
-        let sessions = try await Sessions.open(hosts, for: purpose, settings: settings)
+        let options = context.options
+        let hosts = playbook.hosts(of: model).filter {
+            options.includes($0) || !playbook.questions(of: $0, in: model).isEmpty
+        }
+        let (sessions, failures) = try await context.interruption.cancelling {
+            await Sessions.open(hosts, context: context) { options.includes($0) ? purpose : .observe }
+        }
         let outcome = await Result {
-            var result = try await body(Observer(run: self, hosts: hosts, sessions: sessions))
-            result.costs = await sessions.costs()
+            let preparation = try await prepare(hosts, sessions, failures)
+            var (value, result) = try await body(preparation)
+            result.costs.hosts = await sessions.costs()
+            result.costs.controllerSeconds = ProcessorTime.seconds
             result.seconds = (clock.now - start) / .seconds(1)
-            return result
+            return (value, result)
         }
         await sessions.close()
-        let result = try outcome.get()
-        reporter.report(.finished(result))
+        let (value, result) = try outcome.get()
+        context.reporter.report(.finished(result))
+        return (value, result)
+    }
+
+    private func prepare(
+        _ hosts: [Host], _ sessions: Sessions, _ failures: [HostFailures.Failure]
+    ) async throws -> Preparation<P> {
+        var observer = Observer(run: self, context: context, sessions: sessions, hosts: hosts)
+        let budget = context.options.failureBudget ?? playbook.failureBudget
+        var failures = failures
+        func leaveOutFailures() throws {
+            guard budget.allows(failures.count, of: hosts.count), failures.count < hosts.count || hosts.isEmpty else {
+                throw HostFailures(failures)
+            }
+            observer.hosts.removeAll { host in failures.contains { $0.host.name == host.name } }
+        }
+        try leaveOutFailures()
+        let asking = observer
+        let (observed, more) = try await context.interruption.cancelling { try await asking.observe() }
+        failures += more
+        try leaveOutFailures()
+        for failure in failures {
+            context.reporter.report(.hostFailed(host: failure.host, .session(failure.error)))
+        }
+        let plays = try observer.plays(given: observed)
+        let plan = try Plan(plays, observed: observed)
+        return Preparation(
+            observer: observer, observation: Observation(plan: plan, observed: observed), failures: failures,
+            budget: budget)
+    }
+}
+
+/// What was found before the first change.
+struct Preparation<P: Playbook>: Sendable {
+    let observer: Observer<P>
+    let observation: Observation
+    /// The hosts that cannot take part, as far as the failure budget allows.
+    let failures: [HostFailures.Failure]
+    let budget: FailureBudget
+
+    var recaps: Recaps {
+        var recaps = Recaps(of: observation.plan)
+        for failure in failures { recaps.lose(failure.host) }
+        return recaps
+    }
+
+    /// - Parameter status: how the hosts that took part ended.
+    func result(_ status: ExitStatus, recaps: [(host: String, recap: RunResult.Recap)]) -> RunResult {
+        var result = RunResult(recaps: recaps, status: status)
+        if !failures.isEmpty, [.done, .changesPending].contains(status) {
+            result.status = HostFailures(failures).exitStatus
+        }
+        result.costs.resources = observation.plan.stages.flatMap(\.hosts).map(\.resourceCount).reduce(0, +)
         return result
     }
+}
+
+/// What was observed on all hosts, and what is to be done because of it.
+public struct Observation: Sendable {
+    public let plan: Plan
+    let observed: Observations
 }

@@ -7,9 +7,13 @@ public enum Survey {
     public static func ask(
         _ hosts: [Host], settings: ConnectionSettings, questions: @escaping @Sendable (Host) -> [any Fact]
     ) async -> [(host: Host, answers: Result<Facts, any Error>)] {
-        let results = await concurrently(hosts) { host in
+        let context = RunContext(
+            identity: .new(of: "survey"), options: RunOptions(), settings: settings, interruption: Interruption(),
+            reporter: Reporters([]))
+        let results = await concurrently(hosts, atMost: context.options.parallel) { host in
             await Result(catching: {
-                let session = try await Sessions.open(host, for: .observe, settings: settings)
+                let session = HostSession(host, for: .observe, context: context)
+                try await session.open()
                 let answers = await Result(catching: { try await session.gather(FactRequests(questions(host))) })
                 await session.close()
                 return try answers.get()

@@ -1,0 +1,26 @@
+import FoundationEssentials
+
+/// Which run it is that changes hosts, and whose.
+public struct RunIdentity: Hashable, Sendable {
+    /// The time of its begin in UTC and some digits by chance, so that names sort by time: `20261122T090635Z-4f1c`.
+    public let id: String
+    /// Who runs it, and where: `ann@admin`.
+    public let person: String
+    /// What is run: `deploy-cluster`.
+    public let command: String
+
+    public init(id: String, person: String, command: String) {
+        self.id = id
+        self.person = person
+        self.command = command
+    }
+
+    /// That of a run of `command` which begins now.
+    static func new(of command: String) -> RunIdentity {
+        let time = Date.now.formatted(.iso8601).filter { !"-:".contains($0) }
+        let process = ProcessInfo.processInfo
+        return RunIdentity(
+            id: "\(time)-\(Nonce.make().prefix(4))", person: "\(process.userName)@\(process.hostName)", command: command
+        )
+    }
+}

@@ -1,0 +1,20 @@
+import Diagnostics
+import Inventory
+
+extension RunOptions {
+    /// - Throws: `Diagnostic` when they choose what the playbook does not have.
+    func check(_ plays: [Play], on hosts: [Host]) throws {
+        let known = plays.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
+        for tag in tags.union(skippedTags).sorted() where !known.contains(tag) {
+            let list = known.isEmpty ? "it has no tags" : "its tags are \(known.sorted().joined(separator: ", "))"
+            throw Diagnostic(
+                "no play of the playbook has the tag '\(tag)'",
+                remedy: Suggestion.remedy(for: tag, among: known.sorted()) ?? list)
+        }
+        if !hosts.isEmpty, !hosts.contains(where: includes) {
+            throw Diagnostic(
+                "the limit leaves no host of the playbook",
+                remedy: "its hosts are \(hosts.map(\.name).joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import Inventory
+import NIOCore
+import SSH
+
+/// A connection to a host and the shell on it.
+struct Line: Sendable {
+    let connection: SSHConnection
+    let shell: RemoteShell
+
+    private static let lockFile = "/run/drover/lock"
+
+    /// Connects, logs in and starts the shell.
+    ///
+    /// - Parameters:
+    ///   - purpose: whether the host is locked.
+    ///   - waits: whether to wait for another run that holds the lock. The last step of one that has gone is always
+    ///     waited for.
+    ///   - onWait: told who holds the lock.
+    /// - Throws: `SSHError`, `CancellationError`.
+    static func open(
+        _ host: Host, for purpose: Sessions.Purpose, settings: ConnectionSettings, waits: Bool,
+        onWait: @Sendable (String) -> Void
+    ) async throws -> Line {
+        let destination = SSHDestination(
+            address: host.address, port: host.port ?? 22,
+            user: host.user ?? settings.user ?? ProcessInfo.processInfo.userName)
+        var options = SSHOptions()
+        if let keyFile = host.keyFile ?? settings.keyFile { options.keyFiles = [keyFile] }
+        if let file = settings.knownHostsFile ?? host.knownHostsFile { options.knownHostsFiles = [file] }
+        let connection = try await SSHConnection.connect(
+            to: destination, options: options, on: settings.eventLoops.next())
+        do {
+            let lockFile = purpose == .change ? lockFile : nil
+            do {
+                return Line(connection: connection, shell: try await connection.openShell(lockFile: lockFile))
+            } catch let error as SSHError where error.code == .lockedByStep || (error.code == .locked && waits) {
+                onWait(error.message)
+                let shell = try await connection.openShell(lockFile: lockFile, lockWait: .seconds(7 * 86_400))
+                return Line(connection: connection, shell: shell)
+            }
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+}

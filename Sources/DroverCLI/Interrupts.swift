@@ -1,0 +1,25 @@
+import Drover
+import UnixSignals
+
+/// Ctrl-C and its like during a run: the first one lets running steps end, the second one ends them.
+enum Interrupts {
+    /// Runs `body`, and has it interrupted by the signals that end a program.
+    static func guarding<Value: Sendable>(
+        _ interruption: Interruption, reporter: any Reporter, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let work = Task { try await body() }
+        let watch = Task {
+            for await _ in signals {
+                if interruption.isRequested {
+                    work.cancel()
+                } else {
+                    reporter.report(.stopping)
+                    interruption.request()
+                }
+            }
+        }
+        defer { watch.cancel() }
+        return try await work.value
+    }
+}
