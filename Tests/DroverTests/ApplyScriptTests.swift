@@ -9,6 +9,17 @@ import TestSupport
 struct ApplyScriptTests {
     private static let nonce = "0123456789abcdef"
 
+    /// The journal of a run that keeps it in a directory of the test.
+    private static func journal(in directory: TemporaryDirectory) -> JournalScript {
+        JournalScript(
+            run: RunIdentity(id: "20261122T090635Z-4f1c", person: "ann@admin", command: "deploy"), batch: 1,
+            directory: directory.path + "/runs")
+    }
+
+    private func script(_ steps: [HostPlan.Step], in directory: TemporaryDirectory) -> ApplyScript {
+        ApplyScript(steps, journal: Self.journal(in: directory), nonce: Self.nonce)
+    }
+
     private func steps(_ scripts: [String]) -> [HostPlan.Step] {
         scripts.map { HostPlan.Step(resource: $0, change: Change($0, script: MaskedText($0))) }
     }
@@ -17,10 +28,12 @@ struct ApplyScriptTests {
     private func events(
         of scripts: [String], piece size: Int = 7
     ) async throws -> (events: [ApplyOutput.Event], status: Int32) {
-        let script = ApplyScript(steps(scripts), nonce: Self.nonce)
-        let run = try await ShellRun.of(script.text.reveal())
+        let directory = try TemporaryDirectory()
+        let run = try await ShellRun.of(script(steps(scripts), in: directory).text.reveal())
+        #expect(try directory.names == ["runs"])
         #expect(run.errorOutput == "", "a step's two outputs are joined")
-        return (read(run.output, piece: size), run.status)
+        let events = read(run.output, piece: size).filter { if case .forked = $0 { false } else { true } }
+        return (events, run.status)
     }
 
     private func read(_ output: String, piece size: Int) -> [ApplyOutput.Event] {
@@ -88,24 +101,77 @@ struct ApplyScriptTests {
 
     @Test("a script that cannot be parsed fails, and later steps are not begun")
     func syntaxError() async throws {
-        let script = ApplyScript(steps([":", "if", "echo never"]), nonce: Self.nonce)
-        let run = try await ShellRun.of(script.text.reveal())
+        let directory = try TemporaryDirectory()
+        let run = try await ShellRun.of(script(steps([":", "if", "echo never"]), in: directory).text.reveal())
+        #expect(try directory.names == ["runs"])
         #expect(run.status != 0)
         #expect(!read(run.output, piece: 10).contains(.began(step: 2)))
     }
 
     @Test("must finish when one step must")
-    func mustFinish() {
+    func mustFinish() throws {
         let change = Change("install", script: "", mustFinish: true)
-        #expect(!ApplyScript(steps([":"]), nonce: "").mustFinish)
-        #expect(ApplyScript(steps([":"]) + [.init(resource: "", change: change)], nonce: "").mustFinish)
+        let directory = try TemporaryDirectory()
+        #expect(!script(steps([":"]), in: directory).mustFinish)
+        #expect(script(steps([":"]) + [.init(resource: "", change: change)], in: directory).mustFinish)
+    }
+
+    @Test("ends before the next step when it was asked to")
+    func halt() async throws {
+        let directory = try TemporaryDirectory()
+        let text = script(steps([": >\"$DROVER_HALT\"", "echo never"]), in: directory).text.reveal()
+        let run = try await ShellRun.of("DROVER_HALT=\(directory.path)/halt\n" + text)
+        #expect(run.status == 0)
+        #expect(
+            read(run.output, piece: 9) == [.began(step: 0), .ended(status: 0), .halted(before: 1)])
+    }
+
+    @Test("writes down each step, and keeps what it replaces")
+    func journal() async throws {
+        let directory = try TemporaryDirectory(["it's\told": "before\n"])
+        let old = Shell.quote("\(directory.path)/it's\told")
+        let script = script(
+            steps([
+                "keep \(directory.path)/absent; ln -s target \(directory.path)/link; keep \(directory.path)/link",
+                "mv \(old) \(directory.path)/old; chmod 640 \(directory.path)/old; keep \(directory.path)/old",
+                "exit 7",
+            ]), in: directory)
+        let run = try await ShellRun.of(script.text.reveal())
+        #expect(run.status == 7)
+        let folder = "\(directory.path)/runs/20261122T090635Z-4f1c"
+        let journal = try #require(Journal(try await ShellRun.of("cat \(folder)/journal").output))
+        #expect(journal.run == Self.journal(in: directory).run)
+        #expect(journal.steps.map(\.status) == [0, 0, 7])
+        #expect(journal.steps.map(\.position.index) == [0, 1, 2])
+        #expect(journal.kept.map(\.path) == ["absent", "link", "old"].map { "\(directory.path)/\($0)" })
+        #expect(journal.kept.prefix(2).map(\.state) == [.absent, .link(target: "target")])
+        guard case .file(let digest, let mode, _, _) = journal.kept[2].state else {
+            Issue.record("\(journal.kept[2])")
+            return
+        }
+        #expect(mode == "640")
+        #expect(
+            try await ShellRun.of("cat \(folder)/kept/\(digest); stat -c %a \(folder)/kept/\(digest) \(folder)").output
+                == "before\n600\n700\n")
+    }
+
+    @Test("the oldest runs go when there are many")
+    func pruning() async throws {
+        let directory = try TemporaryDirectory()
+        _ = try await ShellRun.of(
+            "cd \(directory.path); for n in $(seq 10 49); do mkdir -p runs/202001${n}T000000Z-0000; done")
+        _ = try await ShellRun.of(script(steps([":"]), in: directory).text.reveal())
+        let names = try await ShellRun.of("ls \(directory.path)/runs").output.linesOfText
+        #expect(names.count == 30)
+        #expect(names.last == "20261122T090635Z-4f1c")
     }
 
     @Test("keeps secrets masked")
-    func secrets() {
+    func secrets() throws {
         var text: MaskedText = "echo "
         text.append(Secret("hunter2"))
-        let script = ApplyScript([.init(resource: "r", change: Change("c", script: text))], nonce: "n").text
+        let step = HostPlan.Step(resource: "r", change: Change("c", script: text))
+        let script = script([step], in: try TemporaryDirectory()).text
         #expect(!script.description.contains("hunter2"))
         #expect(script.reveal().contains("echo hunter2"))
     }

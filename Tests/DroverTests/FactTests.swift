@@ -49,7 +49,7 @@ struct FactTests {
         ])
         let script = GatherScript(asked, nonce: "0123abcd")
         let run = try await ShellRun.of(script.text)
-        let facts = try script.facts(from: run.output)
+        let facts = try script.read(run.output).facts
         #expect(try facts[Echo(text: "it's")] == "it's")
         #expect(try facts[Echo(text: "two\u{1e} words $HOME")] == "two\u{1e} words $HOME")
         #expect(try facts[Printed(script: "printf 'no newline'")] == "no newline")
@@ -62,7 +62,7 @@ struct FactTests {
         let gather = GatherScript(FactRequests([Printed(script: script), Echo(text: "a")]), nonce: "0123abcd")
         let run = try await ShellRun.of(gather.text)
         #expect(run.status == 0)
-        let facts = try gather.facts(from: run.output)
+        let facts = try gather.read(run.output).facts
         #expect(try facts[Printed(script: script)] == nil)
         #expect(try facts[Echo(text: "a")] == "a")
     }
@@ -75,13 +75,13 @@ struct FactTests {
         ])
     func garbled(output: String) {
         let gather = GatherScript(FactRequests([Echo(text: "a")]), nonce: "n")
-        #expect(throws: UnreadableAnswer.self) { try gather.facts(from: output) }
+        #expect(throws: UnreadableAnswer.self) { try gather.read(output) }
     }
 
     @Test("what a login shell says before the first border is passed over")
     func greeting() throws {
         let gather = GatherScript(FactRequests([Echo(text: "a")]), nonce: "n")
-        let facts = try gather.facts(from: "Welcome!\n\u{1e}n\nthe answer\n\u{1e}n\n")
+        let facts = try gather.read("Welcome!\n\u{1e}n\nthe answer\n\u{1e}n\n12\n").facts
         #expect(try facts[Echo(text: "a")] == "the answer")
     }
 

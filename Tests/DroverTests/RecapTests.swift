@@ -12,7 +12,6 @@ struct RecapTests {
         static let abstract = ""
         func model(of inventory: Inventory) throws {}
         func hosts(of model: Void) -> [Host] { [] }
-        func questions(of host: Host, in model: Void) -> [any Fact] { [] }
         func plays(for model: Void, observed: Observations) throws -> [Play] { [] }
     }
 
@@ -65,6 +64,13 @@ struct RecapTests {
         Row(
             what: "done and not converged", done: ["r1", "r1", "r2"], failure: .notConverged([step("r2")]),
             expected: .init(ok: 1, changed: 1, failed: 1, skipped: 1)),
+        Row(
+            what: "interrupted between two steps", done: ["r1", "r1"],
+            failure: .interrupted(during: nil, notBegun: [step("r2")]), expected: .init(ok: 1, changed: 1, skipped: 2)),
+        Row(
+            what: "interrupted in a step", done: ["r1", "r1"], failure: .interrupted(during: step("r2"), notBegun: []),
+            expected: .init(ok: 1, changed: 1, failed: 1, skipped: 1)),
+        Row(what: "the host has moved", failure: .moved(["r9: write"]), expected: .init(ok: 1, skipped: 3)),
         Row(
             what: "the connection broke", done: ["r1", "r1"], failure: .session(CancellationError()),
             expected: .init(ok: 1, changed: 1, unreachable: 1, skipped: 2)),

@@ -7,7 +7,7 @@ import Secrets
 /// A plan in a file: what will be done, for people to review, and digests of what was observed, so that it is carried
 /// out only on hosts that are still like that.
 ///
-/// The same plan gives the same bytes. No secret is in it, nor a digest of one.
+/// The same plan gives the same bytes. No secret is in it.
 public struct SavedPlan: Codable, Hashable, Sendable {
     struct Stage: Codable, Hashable {
         let play: String
@@ -123,23 +123,20 @@ extension SavedPlan.Step {
 }
 
 extension Observation {
-    /// By host and resource, the digest of the answers that the resource asked for.
+    /// By host and resource, the digest of what the resource's decision rested on, in all its plays.
     fileprivate var digests: [String: [String: String]] {
         get throws {
-            var digests: [String: [String: String]] = [:]
+            var essences: [String: [String: String]] = [:]
             for stage in plan.stages {
                 for host in stage.play.hosts {
                     for resource in try stage.play.resources(on: host) {
-                        let essences = resource.questions.map { observed[host].essence(of: $0) ?? "" }
-                        var digest = SHA256()
-                        digest.update(data: Array(essences.joined(separator: "\u{1e}").utf8))
-                        // Half of it is enough to notice a change, and keeps the file readable.
-                        digests[host.name, default: [:]][resource.name] =
-                            Array(digest.finalize().prefix(16)).hexadecimal
+                        let essence = try resource.essence(given: observed[host])
+                        essences[host.name, default: [:]][resource.name, default: ""] += essence + "\u{1d}"
                     }
                 }
             }
-            return digests
+            // Half a digest is enough to notice a change, and keeps the file readable.
+            return essences.mapValues { $0.mapValues { SHA256.hash(data: Array($0.utf8)).prefix(16).hexadecimal } }
         }
     }
 }

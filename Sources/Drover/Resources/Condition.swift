@@ -43,6 +43,9 @@ public struct Condition: Resource {
         return [Change("wait until \(sentence)", script: MaskedText(script))]
     }
 
+    /// What shows that it is true may change all the time, as counters do.
+    public func essence(given facts: Facts) throws -> String { "\(try isMet(facts))" }
+
     /// The journal is quoted from a minute before the waiting on, so that no old failure is blamed. (Told both since when
     /// and how many lines, journalctl would show the first ones.)
     private var script: String {

@@ -12,4 +12,6 @@ public struct Declared: Resource {
     }
 
     public func notices(given facts: Facts) throws -> [String] { try resource.notices(given: facts) }
+
+    public func essence(given facts: Facts) throws -> String { try resource.essence(given: facts) }
 }

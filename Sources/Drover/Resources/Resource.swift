@@ -20,8 +20,16 @@ public protocol Resource: Sendable {
 
     /// What people should know although nothing can or must be changed for it.
     func notices(given facts: Facts) throws -> [String]
+
+    /// What the decision rests on, as a text: when it has changed, a saved plan is stale. The essence of all facts
+    /// unless a resource says otherwise.
+    func essence(given facts: Facts) throws -> String
 }
 
 extension Resource {
+    public func essence(given facts: Facts) throws -> String {
+        questions.map { facts.essence(of: $0) ?? "" }.joined(separator: "\u{1e}")
+    }
+
     public func notices(given facts: Facts) throws -> [String] { [] }
 }

@@ -52,6 +52,13 @@ public struct FileStatus: Fact {
         return answers
     }
 
+    /// A directory is written whenever something is made or removed in it, which is no change of itself.
+    public static func essence(of answer: Attributes?) -> String {
+        guard let answer else { return "absent" }
+        let time = answer.kind == .directory ? "" : " \(answer.modified.nanoseconds)"
+        return "\(answer.kind) \(answer.mode) \(answer.owner) \(answer.group)\(time)"
+    }
+
     private static func kind(_ word: Substring) -> Attributes.Kind {
         switch word {
         case "regular file", "regular empty file": .file
