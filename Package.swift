@@ -53,7 +53,7 @@ let package = Package(
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
-        library("SystemResources", ["Secrets", "Drover", crypto]),
+        library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
         library(
             "PostgresCluster",
             ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
@@ -91,8 +91,14 @@ let package = Package(
 
 // The tests against lab hosts want root and minutes, so `swift test` alone leaves them out: see `make test`.
 if Context.environment["DROVER_INTEGRATION"] != nil {
-    package.targets.append(
+    package.products.append(.executable(name: "drover-tests", targets: ["TestPlaybooks"]))
+    package.targets += [
+        .executableTarget(
+            name: "TestPlaybooks",
+            dependencies: ["Secrets", "Inventory", "Drover", "SystemResources", "DroverCLI", argumentParser],
+            path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", subprocess], path: "Tests/Integration",
-            swiftSettings: settings))
+            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", subprocess],
+            path: "Tests/Integration", swiftSettings: settings),
+    ]
 }

@@ -9,7 +9,7 @@ struct Main: AsyncParsableCommand {
         abstract: "Brings hosts to a declared state over SSH: PostgreSQL high-availability clusters above all.",
         subcommands: [
             PlanCommand<Playbooks>.self, ApplyCommand<Playbooks>.self, StatusCommand.self,
-            PlaybooksCommand<Playbooks>.self, LabCommand.self,
+            RollbackCommand.command, RunsCommand.self, PlaybooksCommand<Playbooks>.self, LabCommand.self,
         ])
 
     static func main() async {

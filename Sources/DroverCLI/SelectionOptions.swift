@@ -5,7 +5,7 @@ import Inventory
 
 /// Which hosts and plays a run is about, and how many hosts at a time.
 struct SelectionOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "Change only these hosts: names and groups, separated by commas.")
+    @Option(name: [.short, .long], help: "Change only these hosts, by a pattern like web,&east,!web3.")
     var limit: String?
 
     @Option(name: .long, help: "Only plays with one of these tags, separated by commas.")
@@ -25,7 +25,7 @@ struct SelectionOptions: ParsableArguments {
     /// - Throws: `Diagnostic` when something is chosen that there is not.
     func runOptions(for inventory: Inventory) throws -> RunOptions {
         var options = RunOptions()
-        options.limit = try limit.map { try hosts($0, in: inventory) }
+        options.limit = try limit.map { Set(try HostPattern($0).hosts(in: inventory).map(\.name)) }
         options.tags = words(tags)
         options.skippedTags = words(skipTags)
         guard parallel > 0 else {
@@ -40,16 +40,6 @@ struct SelectionOptions: ParsableArguments {
             return budget
         }
         return options
-    }
-
-    private func hosts(_ text: String, in inventory: Inventory) throws -> Set<String> {
-        var hosts: Set<String> = []
-        for word in words(text) {
-            let found = inventory.hosts.filter { $0.name == word } + inventory.hosts(in: word)
-            guard !found.isEmpty else { throw Diagnostic("the inventory has no host and no group '\(word)'") }
-            hosts.formUnion(found.map(\.name))
-        }
-        return hosts
     }
 
     private func words(_ text: String?) -> Set<String> {

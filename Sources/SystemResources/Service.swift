@@ -43,7 +43,7 @@ public struct Service: Resource {
             changes.append(
                 Change(
                     "enable \(short)",
-                    script: MaskedText("keep_unit \(Shell.quote(unit))\nsystemctl enable --quiet \(Shell.quote(unit))"))
+                    script: MaskedText("\(keeping)\nsystemctl enable --quiet \(Shell.quote(unit))"))
             )
         }
         if let change = try runChange(from: status, facts, pending) { changes.append(change) }
@@ -60,21 +60,10 @@ public struct Service: Resource {
             status.active == "active" || status.active == "reloading"
             || (status.active == "activating" && !waitsForStart)
         guard isRunning else { return order("start", clearing: status.active == "failed") }
-        if try isDue(restartingFiles, since: status.started, facts, pending) { return order("restart") }
-        let isBehind = try isDue(reloadingFiles, since: status.changedState, facts, pending)
+        if try facts.hasNewer(restartingFiles, than: status.started, after: pending) { return order("restart") }
+        let isBehind = try facts.hasNewer(reloadingFiles, than: status.changedState, after: pending)
         if isBehind || (status.failedToReload && !reloadingFiles.isEmpty) { return order("reload") }
         return nil
-    }
-
-    /// Whether one of the files is newer than what the service has read, or will be.
-    private func isDue(
-        _ files: [String], since moment: Timestamp?, _ facts: Facts, _ pending: PendingEffects
-    ) throws -> Bool {
-        try files.contains { file in
-            if pending.contains(.writes(file)) { return true }
-            guard let attributes = try facts[FileStatus(file)], let moment else { return false }
-            return attributes.modified > moment
-        }
     }
 
     private func order(_ verb: String, clearing: Bool = false) -> Change {
@@ -88,7 +77,7 @@ public struct Service: Resource {
             "\(verb) \(short)",
             script: MaskedText(
                 """
-                keep_unit \(quoted)
+                \(keeping)
                 \(clearing ? "systemctl reset-failed \(quoted)" : ":")
                 \(command) || {
                     echo "the last lines of the journal of \(unit):"
@@ -97,6 +86,12 @@ public struct Service: Resource {
                 }
                 """),
             effects: verb == "reload" ? [] : [.starts(unit)], isDisturbing: verb != "start")
+    }
+
+    /// Writes down the state of the unit, and which files it reads: a rollback of those makes it read them again.
+    private var keeping: String {
+        let files = restartingFiles.map { "restart:\($0)" } + reloadingFiles.map { "reload:\($0)" }
+        return "keep_unit \(Shell.words([unit] + files))"
     }
 
     private var short: Substring { unit.dropLast(".service".count) }

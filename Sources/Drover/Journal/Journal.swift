@@ -41,6 +41,10 @@ public struct Journal: Hashable, Sendable {
         public let unitFile: String
         /// `active`, `inactive` …
         public let active: String
+        /// The files that it reads only when it starts.
+        public let restartingFiles: [String]
+        /// The files that it reads again when it reloads.
+        public let reloadingFiles: [String]
     }
 
     public let run: RunIdentity
@@ -78,9 +82,16 @@ public struct Journal: Hashable, Sendable {
             steps[index].seconds = time - steps[index].began
         case ("kept", 3):
             if let state = Kept.State(fields[2]) { kept.append(Kept(path: fields[1], state: state)) }
-        case ("unit", 3):
+        case ("unit", 3...):
             let words = fields[2].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
-            if words.count == 2 { units.append(Unit(name: fields[1], unitFile: words[0], active: words[1])) }
+            guard words.count == 2 else { return }
+            func files(_ verb: String) -> [String] {
+                fields.dropFirst(3).filter { $0.hasPrefix(verb) }.map { String($0.dropFirst(verb.count)) }
+            }
+            units.append(
+                Unit(
+                    name: fields[1], unitFile: words[0], active: words[1], restartingFiles: files("restart:"),
+                    reloadingFiles: files("reload:")))
         default: break
         }
     }

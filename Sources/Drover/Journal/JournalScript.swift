@@ -12,7 +12,8 @@ public struct JournalScript: Sendable {
     /// The functions that the shell text of any change may use. Without a journal they do nothing.
     ///
     /// - `keep PATH` is called before a file or link at PATH is replaced or removed.
-    /// - `keep_unit UNIT` is called before a systemd unit is enabled, disabled, started, stopped, restarted or reloaded.
+    /// - `keep_unit UNIT [restart:PATH | reload:PATH]…` is called before a systemd unit is enabled, disabled, started,
+    ///   stopped, restarted or reloaded, with the files after whose change that is necessary.
     public static let functions = #"""
         keep() {
           [ -n "$journal" ] || return 0
@@ -28,8 +29,9 @@ public struct JournalScript: Sendable {
         }
         keep_unit() {
           [ -n "$journal" ] || return 0
-          printf 'unit\t%s\t%s %s\n' "$1" "$(systemctl show --property=UnitFileState --value -- "$1")" \
-            "$(systemctl show --property=ActiveState --value -- "$1")" >>"$journal"
+          { printf 'unit\t%s\t%s %s' "$1" "$(systemctl show --property=UnitFileState --value -- "$1")" \
+              "$(systemctl show --property=ActiveState --value -- "$1")"
+            shift; [ $# = 0 ] || printf '\t%s' "$@"; echo; } >>"$journal"
         }
 
         """#

@@ -7,6 +7,11 @@ public struct HostFailures: Error, CustomStringConvertible {
         public let host: Host
         public let error: any Error
 
+        public init(host: Host, error: any Error) {
+            self.host = host
+            self.error = error
+        }
+
         /// What the program would exit with for this alone.
         var exitStatus: ExitStatus {
             if error is CancellationError { return .interrupted }
@@ -22,7 +27,7 @@ public struct HostFailures: Error, CustomStringConvertible {
 
     public let failures: [Failure]
 
-    init(_ failures: [Failure]) {
+    public init(_ failures: [Failure]) {
         self.failures = failures
     }
 

@@ -17,8 +17,12 @@ public struct FileContent: Fact {
     public let digest: String
 
     public init(_ path: String, expected content: String) {
+        self.init(path, digest: SHA256.hash(data: Array(content.utf8)).hexadecimal)
+    }
+
+    init(_ path: String, digest: String) {
         self.path = path
-        digest = SHA256.hash(data: Array(content.utf8)).hexadecimal
+        self.digest = digest
     }
 
     /// One `sha256sum` reads all files; the shell itself compares.

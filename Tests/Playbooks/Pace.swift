@@ -1,0 +1,55 @@
+import ArgumentParser
+import Drover
+import Inventory
+import Secrets
+import SystemResources
+
+/// Plays of which the first takes long on one host, or fails there.
+struct Pace: Playbook {
+    static let name = "pace"
+    static let abstract = "Hosts of different pace."
+
+    @Flag(help: "Let a barrier stand before the second play.")
+    var barrier = false
+
+    @Option(help: "The host that takes long.")
+    var slow: String?
+
+    @Option(help: "The host on which the first play fails.")
+    var failing: String?
+
+    @Option(help: "Part of the files' names, so that they are written anew.")
+    var text = "x"
+
+    func model(of inventory: Inventory) throws -> [Host] { inventory.hosts }
+
+    func hosts(of hosts: [Host]) -> [Host] { hosts }
+
+    func plays(for hosts: [Host], observed: Observations) throws -> [Play] {
+        [
+            Play("First", on: hosts, tags: ["first"]) { host in
+                Marked(
+                    file: "/run/drover-first-\(text)", seconds: host.name == slow ? 3 : 0, fails: host.name == failing)
+            },
+            Play("Second", on: hosts, barrier ? .together : .free, tags: ["second"]) { _ in
+                Marked(file: "/run/drover-second-\(text)", seconds: 0, fails: false)
+            },
+        ]
+    }
+
+    /// Ensures that a file exists, slowly.
+    private struct Marked: Resource {
+        let file: String
+        let seconds: Int
+        let fails: Bool
+
+        var name: String { "mark \(file)" }
+        var questions: [any Fact] { [FileStatus(file)] }
+
+        func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+            if try facts[FileStatus(file)] != nil { return [] }
+            let end = fails ? "echo it cannot be; exit 3" : "touch \(file)"
+            return [Change("mark \(file)", script: MaskedText("sleep \(seconds)\n\(end)"))]
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import Drover
+import DroverCLI
+
+/// The list of the tests' playbooks.
+enum TestPlaybooks: PlaybookList {
+    static let all: [any Playbook.Type] = [
+        FaultMatrix.self, Liar.self, ManyResources.self, Pace.self,
+    ]
+}
