@@ -6,6 +6,7 @@
 /// Both streams end with a mark that holds the ID, because they arrive independently of each other.
 ///
 /// - `mark ID STATUS` ends both outputs.
+/// - `ask ID SCRIPT` runs a script that only looks, in a subshell of the server: no further program is started for it.
 /// - `run ID SCRIPT` runs a script that is ended when the controller vanishes. Its helper, process `p`, keeps the
 ///   lock (file 9) until the outcome is written down; a signal that comes before it is ready must not end it, hence
 ///   the traps round the fork.
@@ -55,7 +56,13 @@ struct BootText {
 
     /// A request to run a script.
     static func request(_ id: RequestID, _ script: String, _ policy: AbandonmentPolicy) -> String {
-        "\(policy == .end ? "run" : "finish") \(id) \(script.shellQuoted)\n"
+        let verb =
+            switch policy {
+            case .look: "ask"
+            case .end: "run"
+            case .finish: "finish"
+            }
+        return "\(verb) \(id) \(script.shellQuoted)\n"
     }
 
     var text: String {
@@ -68,14 +75,16 @@ struct BootText {
         """
     }
 
-    /// The file is tried in a subshell first, because a redirection that fails ends the shell that makes it.
+    /// The file is tried in a subshell first, because a redirection that fails ends the shell that makes it. Until the lock
+    /// is ours, nothing of the state directory is: `$d` is set only then.
     private func taking(_ lock: Lock) -> String {
         let file = lock.file.shellQuoted
         return """
-            d=\(lock.stateDirectory.shellQuoted) l=\(file) DROVER_HALT=$d/halt; export DROVER_HALT
-            { [ -d "$d" ] || mkdir -p -m 700 "$d"; } && (: >>"$l") && exec 9<>"$l" || { mark \(id) 73; exit; }
+            e=\(lock.stateDirectory.shellQuoted) l=\(file)
+            { [ -d "$e" ] || mkdir -p -m 700 "$e"; } && (: >>"$l") && exec 9<>"$l" || { mark \(id) 73; exit; }
             flock -E \(Self.lockedStatus) -w \(lock.wait.shellSeconds) 9 || { s=$?; cat <&9; mark \(id) $s; exit; }
             echo \(lock.holder.shellQuoted) >"$l"
+            d=$e DROVER_HALT=$e/halt; export DROVER_HALT
             [ ! -e "$DROVER_HALT" ] || rm -f "$DROVER_HALT"
             [ ! -f "$d/last" ] || { read -r s <"$d/last"; echo "$s"; }
             """
@@ -89,6 +98,16 @@ struct BootText {
         mark() { printf '\036%s %d\036' "$1" "$2"; printf '\036%s %d\036' "$1" "$2" >&2; }
         kill_group() { [ -z "$g" ] || kill -$c -$g || kill -$c $g; } 2>/dev/null
         await_group() { while wait $g; s=$?; kill -0 $g; do :; done; } 2>/dev/null
+        ask() {
+          f=; trap '' HUP TERM
+          { g= c=; trap 'c=TERM; kill_group' TERM; trap 'c=KILL; kill_group' HUP
+            (eval "$2") </dev/null 9>&- & g=$!
+            [ -z "$c" ] || kill_group
+            await_group
+            mark "$1" $s
+          } & p=$!
+          trap : HUP TERM
+        }
         run() {
           f=; trap '' HUP TERM
           { g= c=; trap 'c=TERM; kill_group' TERM; trap 'c=KILL; kill_group' HUP
@@ -121,7 +140,7 @@ struct BootText {
           elif [ -n "$f" ]; then case $1 in TERM) kill -USR1 $f ;; *) kill -USR2 $f ;; esac; fi
         } 2>/dev/null
         halt() { [ -z "$d" ] || : >"$DROVER_HALT"; }
-        orphan() { halt; [ -z "$f" ] || ! kill -0 $f || echo \#(orphaned) >>"$l"; } 2>/dev/null
+        orphan() { [ -z "$p$f" ] || halt; [ -z "$f" ] || ! kill -0 $f || echo \#(orphaned) >>"$l"; } 2>/dev/null
         beat() {
           [ -z "$w" ] || kill -KILL $w
           { sleep $1; trap : HUP TERM; orphan; kill -TERM 0; sleep 10; kill -HUP 0; sleep 1; kill -KILL 0; } \

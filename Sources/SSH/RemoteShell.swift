@@ -55,7 +55,7 @@ public actor RemoteShell {
         guard !script.utf8.contains(0) else {
             throw SSHError(.protocolFailure, "a script cannot be sent because it holds a NUL byte")
         }
-        guard policy == .end || hasLock else {
+        guard policy != .finish || hasLock else {
             throw SSHError(.protocolFailure, "only a shell with a lock can run a script that outlives its controller")
         }
         await turns.take()

@@ -26,7 +26,9 @@ public enum Output: Hashable, Sendable {
 }
 
 /// What becomes of a running script when the controller vanishes: a cut line, a killed program.
-public enum AbandonmentPolicy: Hashable, Sendable {
+public enum AbandonmentPolicy: Hashable, Sendable, CaseIterable {
+    /// The script changes nothing. It is ended, and a program that it is waiting for may go on for a moment.
+    case look
     /// The script is ended: TERM at once, KILL after 10 s.
     case end
     /// The script runs to its end, whoever listens, or as far as it cares to when it looks for `$DROVER_HALT`; its output is kept on the host until the next such script.

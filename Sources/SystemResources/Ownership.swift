@@ -20,6 +20,7 @@ struct Ownership {
             commands.append("chmod \(mode.command) \(Shell.quote(path))")
         }
         if orders.isEmpty { return nil }
+        if current.kind == .file { commands.insert("keep \(Shell.quote(path))", at: 0) }
         return Change(
             "set \(orders.joined(separator: ", ")) of \(path)", script: .init(commands.joined(separator: "\n")))
     }

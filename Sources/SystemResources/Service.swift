@@ -78,6 +78,7 @@ public struct Service: Resource {
             script: MaskedText(
                 """
                 \(keeping)
+                \(verb == "start" ? ":" : agreeing)
                 \(clearing ? "systemctl reset-failed \(quoted)" : ":")
                 \(command) || {
                     echo "the last lines of the journal of \(unit):"
@@ -92,6 +93,14 @@ public struct Service: Resource {
     private var keeping: String {
         let files = restartingFiles.map { "restart:\($0)" } + reloadingFiles.map { "reload:\($0)" }
         return "keep_unit \(Shell.words([unit] + files))"
+    }
+
+    /// Brings files from the future, as a clock that was ahead leaves them, to the present: the service would seem to be
+    /// older than they are for ever.
+    private var agreeing: String {
+        let files = restartingFiles + reloadingFiles
+        return files.isEmpty
+            ? ":" : "find \(Shell.words(files)) -maxdepth 0 -newermt now -exec touch -- {} + 2>/dev/null || :"
     }
 
     private var short: Substring { unit.dropLast(".service".count) }

@@ -359,14 +359,6 @@ struct DeployClusterTests {
         try await lab.must(
             on: "pg2", "PGPASSWORD=lab-app psql -h 10.70.0.100 -p \(port) -U app app -XAtq -c \"\(statement)\"")
     }
-
-    private func expectNothingChanged(_ result: Command, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(result.status == 0, "\(result.everything)", sourceLocation: sourceLocation)
-        #expect(result.output.contains("Nothing to change."), "\(result.output)", sourceLocation: sourceLocation)
-        #expect(
-            result.output.linesOfOutput.filter { $0.contains("  changed=0  unreachable=0  failed=0") }.count == 3,
-            "\(result.output)", sourceLocation: sourceLocation)
-    }
 }
 
 extension String {

@@ -11,10 +11,12 @@ struct BootTextTests {
 
     /// What one script printed and how it ended, by the marks; the shell is told to wait for its end, as the end of
     /// its input would end the script.
-    private func answer(to script: String, by shell: String) async throws -> ShellResult {
+    private func answer(
+        to script: String, by shell: String, _ policy: AbandonmentPolicy = .end
+    ) async throws -> ShellResult {
         let boot = BootText(id: RequestID(), silenceLimit: .seconds(45))
         let id = RequestID()
-        let text = boot.text + BootText.request(id, script, .end) + "wait $p\n" + BootText.farewell
+        let text = boot.text + BootText.request(id, script, policy) + "wait $p\n" + BootText.farewell
         let record = try await Subprocess.run(
             .path(FilePath(shell)), input: .string(text), output: .bytes(limit: 1 << 20), error: .bytes(limit: 1 << 20))
         func parts(_ bytes: [UInt8]) throws -> (booted: Int32?, output: [UInt8], status: Int32?) {
@@ -57,9 +59,13 @@ struct BootTextTests {
             ("", "", 0),
         ] as [(String, String, Int32)], shells)
     func scripts(_ expected: (script: String, output: String, status: Int32), shell: String) async throws {
-        let result = try await answer(to: expected.script, by: shell)
-        #expect(result.status == expected.status)
-        #expect(result.standardOutputText.trimmingLineEnd == expected.output.trimmingLineEnd)
+        for policy in [AbandonmentPolicy.end, .look] {
+            // What is looked up runs in the server's own process, whose number is not the script's.
+            let script = policy == .look ? expected.script.replacing("$$", with: "$(exec sh -c 'echo $PPID')") : expected.script
+            let result = try await answer(to: script, by: shell, policy)
+            #expect(result.status == expected.status, "\(policy)")
+            #expect(result.standardOutputText.trimmingLineEnd == expected.output.trimmingLineEnd, "\(policy)")
+        }
     }
 
     @Test("keeps the two outputs apart, and every byte", arguments: shells)

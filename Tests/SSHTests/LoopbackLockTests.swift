@@ -14,6 +14,7 @@ struct LoopbackLockTests {
             #expect(error?.code == .locked)
             #expect(error?.message.contains(Controller.name + " since 2") == true)
             #expect(try await server.openShell().run("echo looking").standardOutputText == "looking\n")
+            #expect(try await first.run("[ ! -e $DROVER_HALT ]").status == 0, "nobody else can halt it")
             await first.close()
             _ = try await server.openShell(locked: true, lockWait: .seconds(5))
         }

@@ -43,12 +43,13 @@ public struct JournalScript: Sendable {
     /// Where the runs are kept.
     var directory = JournalScript.runs
 
-    /// Opens the journal, and writes its head if it is new.
+    /// Opens the journal, and writes its head if it is new. What a killed run has left half kept goes then.
     var opening: String {
         let head = ["run", "1", run.id, run.person, run.command].joined(separator: "\t")
         return """
             kept=\(directory)/\(run.id)/kept journal=\(directory)/\(run.id)/journal
             [ -e "$journal" ] || {
+              rm -f \(directory)/*/kept/new
               (umask 077; mkdir -p "$kept") && printf '%s\\n' \(Shell.quote(head)) >"$journal" || exit 1
               set -- \(directory)/*; while [ $# -gt \(Self.keptRuns) ]; do rm -rf "$1"; shift; done
             }

@@ -22,8 +22,11 @@ public struct Run<P: Playbook>: Sendable {
         context = RunContext(
             identity: .new(of: P.name), options: options, settings: settings, interruption: interruption,
             reporter: reporter)
-        // Building the plays without facts finds what is wrong with templates before any host is contacted.
+        // Building plays and resources without facts finds what is wrong with templates before any host is contacted.
         let plays = try playbook.plays(for: model, observed: Observations())
+        for play in plays {
+            for host in play.hosts { _ = try play.resources(on: host) }
+        }
         try options.check(plays, on: playbook.hosts(of: model))
     }
 

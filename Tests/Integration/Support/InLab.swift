@@ -15,15 +15,31 @@ struct InLab: SuiteTrait, TestScoping {
         try result.get()
     }
 
+    private func plainInventory(of lab: TestLab) -> String {
+        """
+        all:
+          vars:
+            ansible_user: root
+            ansible_ssh_private_key_file: \(lab.folder)/id_ed25519
+            ansible_ssh_common_args: -o UserKnownHostsFile=\(lab.folder)/known_hosts
+          children:
+            lab:
+              hosts:
+
+        """ + (1...hosts).map { "        pg\($0): { ansible_host: 10.70.0.\(10 + $0) }\n" }.joined()
+    }
+
     private func up() async throws -> TestLab {
-        let name = "test\(ProcessInfo.processInfo.processIdentifier)"
+        let name = "test\(ProcessInfo.processInfo.processIdentifier)x\(hosts)"
         let up = try await Drover.run("lab", "up", String(hosts), "--name", name)
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
         let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
         try text.replacing("/run/drover/lab/lab/", with: "/run/drover/lab/\(name)/")
             .write(toFile: inventory, atomically: true, encoding: .utf8)
-        return TestLab(name: name, inventory: inventory)
+        let lab = TestLab(name: name, inventory: inventory)
+        try plainInventory(of: lab).write(toFile: lab.plainInventory, atomically: true, encoding: .utf8)
+        return lab
     }
 }
 

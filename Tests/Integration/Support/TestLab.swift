@@ -26,6 +26,25 @@ struct TestLab: Sendable {
         return try await Command.run(words + options)
     }
 
+    /// The command that runs the program of the tests' own playbooks where the hosts of the lab are reached. It has the
+    /// process identifier of the program itself, so that a signal reaches that.
+    func tests(_ words: String...) -> [String] {
+        ["ip", "netns", "exec", "drover-\(name)", "\(Drover.program)-tests"] + words
+    }
+
+    /// The command that plans or applies one of the tests' own playbooks.
+    func playbook(_ verb: String, _ name: String, _ options: String...) -> [String] {
+        tests(verb, name, "-i", plainInventory) + options
+    }
+
+    /// Runs a command of the program that is about plain hosts.
+    func program(_ command: String, _ options: String...) async throws -> Command {
+        try await Command.run(tests(command, "-i", plainInventory) + options)
+    }
+
+    /// The inventory of the lab's hosts without anything that belongs to a cluster.
+    var plainInventory: String { "\(folder)/plain.yml" }
+
     /// Takes the power of a host, or gives it back; pulls its cable out, or plugs it in.
     func fault(_ verb: String, _ host: String) async throws {
         let result = try await Command.run([Drover.program, "lab", verb, "--name", name, host])

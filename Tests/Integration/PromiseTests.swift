@@ -1,0 +1,144 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// The engine's promises on plain hosts, each with an attempt to break it.
+@Suite("Promises", .serialized, .lab(of: 2))
+struct PromiseTests {
+    private var lab: TestLab { TestLab.current }
+
+    // MARK: One round trip
+
+    @Test("two hundred converged resources cost one exchange, few bytes, programs and little processor time")
+    func costs() async throws {
+        let first = try await run("apply", "many-resources", "--yes")
+        try #require(first.status == 0, "\(first.everything)")
+        let trace = try await ProgramTrace.begin(on: "pg2", in: lab)
+        let second = try await run("apply", "many-resources", "--yes", "--stats")
+        let programs = try await trace.end()
+        expectNothingChanged(second)
+        let costs = try Costs(of: "pg2", in: second.output)
+        #expect(costs["connections"] == 1)
+        #expect(costs["exchanges"] == 1)
+        #expect(try #require(costs["sent"]) < 64 * 1024)
+        #expect(try #require(costs["forks"]) < 25)
+        #expect(programs.count > 4)
+        #expect(programs.count < 10, "\(programs)")
+        let controller = try Costs(of: "controller", in: second.output)
+        let resources = try #require(controller["resources"])
+        #expect(resources == 2 * 200)
+        #expect(Double(try #require(controller["cpu"])) / Double(resources) < Self.processorLimit)
+    }
+
+    /// Milliseconds of the controller's processor time for a resource. What is tested here is the debugging build, which
+    /// takes about four times as long as the one that people use.
+    private static let processorLimit = 0.8
+
+    // MARK: The plan cannot lie
+
+    @Test("a resource whose step does not do what it says is found, and named")
+    func liar() async throws {
+        let result = try await run("apply", "liar", "--yes")
+        #expect(result.status == 8)
+        #expect(result.output.contains("lie /etc/drover-lie"))
+        let again = try await run("plan", "liar", "--detailed-exitcode")
+        #expect(again.status == 2)
+        #expect(Steps.planned(in: again.output) == ["pg1: write /etc/drover-lie", "pg2: write /etc/drover-lie"])
+    }
+
+    // MARK: Saved plans
+
+    @Test("a saved plan is carried out exactly, once")
+    func savedPlan() async throws {
+        let plan = "\(lab.folder)/plan.json"
+        let saving = try await run("plan", "fault-matrix", "--text", "saved", "-o", plan)
+        #expect(saving.status == 0, "\(saving.everything)")
+        let again = try await run("plan", "fault-matrix", "--text", "saved", "-o", plan + ".again")
+        #expect(again.status == 0)
+        #expect(
+            FileManager.default.contentsEqual(atPath: plan, andPath: plan + ".again"), "the same plan, the same bytes")
+        let applying = try await applySaved(plan)
+        #expect(applying.status == 0, "\(applying.everything)")
+        #expect(Steps.applied(in: applying.output) == Steps.planned(in: saving.output))
+        #expect(try await lab.must(on: "pg1", "cat /etc/drover-test/file-1") == "1 says saved\n")
+        let stale = try await applySaved(plan)
+        #expect(stale.status == 7, "\(stale.everything)")
+    }
+
+    @Test("a saved plan is refused when a host has moved, and names it and the resource; nothing is touched")
+    func stalePlan() async throws {
+        let plan = "\(lab.folder)/stale.json"
+        let saving = try await run("plan", "fault-matrix", "--text", "stale", "-o", plan)
+        #expect(saving.status == 0, "\(saving.everything)")
+        try await lab.must(on: "pg2", "echo moved >>/etc/drover-test/file-3")
+        let stale = try await applySaved(plan)
+        #expect(stale.status == 7)
+        #expect(stale.errors.contains("pg2: file /etc/drover-test/file-3 has changed since the plan was saved"))
+        #expect(!stale.errors.contains("pg1"))
+        #expect(try await lab.must(on: "pg1", "cat /etc/drover-test/file-1") == "1 says saved\n")
+    }
+
+    // MARK: Rollback
+
+    @Test("rollback brings back files and units, and a second one changes nothing")
+    func rollback() async throws {
+        for text in ["before", "after"] {
+            let result = try await run("apply", "fault-matrix", "--yes", "--text", text)
+            try #require(result.status == 0, "\(result.everything)")
+        }
+        try await lab.must(on: "pg1", "systemctl disable --quiet --now drover-test-4")
+        let repair = try await run("apply", "fault-matrix", "--yes", "--text", "after", "--limit", "pg1")
+        try #require(repair.status == 0, "\(repair.everything)")
+        let undone = try await lab.program("rollback", "--yes")
+        #expect(undone.status == 0, "\(undone.everything)")
+        let state = "systemctl is-enabled drover-test-4; systemctl is-active drover-test-4; true"
+        #expect(try await lab.must(on: "pg1", state) == "disabled\ninactive\n")
+
+        let runs = try await lab.program("runs").output.linesOfOutput.map { $0.split(separator: " ").map(String.init) }
+        #expect(runs.prefix(4).map { $0[1] } == ["PLAYBOOK", "rollback", "fault-matrix", "fault-matrix"])
+        let named = try await lab.program("rollback", "--yes", runs[3][0])
+        #expect(named.status == 0, "\(named.everything)")
+        for host in ["pg1", "pg2"] {
+            #expect(try await lab.must(on: host, "cat /etc/drover-test/file-1") == "1 says before\n")
+            let read = "systemctl show --timestamp=us+utc -P ExecMainStartTimestamp drover-test-1"
+            let isNewer =
+                "[ $(date -d \"$(\(read))\" +%s%6N) -gt $(stat -c %.6Y /etc/drover-test/service-1 | tr -d .) ]"
+            try await lab.must(on: host, isNewer)
+        }
+        let again = try await lab.program("rollback", "--yes", runs[3][0])
+        expectNothingChanged(again)
+        let steps = try await lab.program("runs", runs[1][0])
+        #expect(steps.output.contains("✓ stop drover-test-4.service"), "\(steps.everything)")
+    }
+
+    @Test("rollback of a run that nobody knows is refused")
+    func unknownRun() async throws {
+        let result = try await lab.program("rollback", "--yes", "20200101T000000Z-0000")
+        #expect(result.status == 9)
+        #expect(result.errors.contains("none of the hosts knows the run '20200101T000000Z-0000'"))
+    }
+
+    private func run(_ verb: String, _ name: String, _ options: String...) async throws -> Command {
+        try await Command.run(lab.playbook(verb, name) + options)
+    }
+
+    private func applySaved(_ plan: String) async throws -> Command {
+        try await Command.run(lab.tests("apply", "--plan", plan))
+    }
+}
+
+/// The numbers in one line of what `--stats` prints.
+struct Costs {
+    private let numbers: [String: Int]
+
+    init(of name: String, in output: String) throws {
+        let line = try #require(output.linesOfOutput.last { $0.hasPrefix("\(name)  ") && $0.contains("=") })
+        numbers = Dictionary(
+            line.split(separator: " ").dropFirst().compactMap { word in
+                let parts = word.split(separator: "=")
+                return parts.count == 2 ? (String(parts[0]), Int(parts[1].prefix(while: \.isNumber)) ?? .max) : nil
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    subscript(_ name: String) -> Int? { numbers[name] }
+}
