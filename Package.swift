@@ -51,7 +51,7 @@ let package = Package(
         library("Templates", ["Diagnostics", "Secrets"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser] + nio),
-        library("SystemResources", ["Secrets", "Drover", crypto]),
+        library("SystemResources", ["Diagnostics", "Secrets", "Drover", crypto]),
         library(
             "PostgresCluster",
             ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
@@ -70,7 +70,7 @@ let package = Package(
         unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
         unitTests("Templates", ["Diagnostics", "Secrets"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport"]),
-        unitTests("SystemResources", ["Drover", "Secrets", "TestSupport"]),
+        unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
             ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"],
@@ -85,8 +85,15 @@ let package = Package(
 
 // The tests against lab hosts want root and minutes, so `swift test` alone leaves them out: see `make test`.
 if Context.environment["DROVER_INTEGRATION"] != nil {
-    package.targets.append(
+    package.products.append(.executable(name: "drover-tests", targets: ["TestPlaybooks"]))
+    package.targets += [
+        .executableTarget(
+            name: "TestPlaybooks",
+            dependencies: ["Secrets", "Inventory", "Drover", "SystemResources", "DroverCLI", argumentParser],
+            path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", subprocess], path: "Tests/Integration",
-            swiftSettings: settings))
+            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", subprocess],
+            path: "Tests/Integration",
+            swiftSettings: settings),
+    ]
 }
