@@ -26,6 +26,16 @@ struct TestLab: Sendable {
         return try await Command.run(words + options)
     }
 
+    /// Runs a playbook of the tests' own.
+    func playbook(_ verb: String, _ name: String, _ options: [String]) async throws -> Command {
+        try await Command.run(
+            [
+                Drover.program, "lab", "exec", "--name", self.name, "--", "\(Drover.program)-tests", verb, name, "-i",
+                inventory,
+            ]
+                + options)
+    }
+
     /// Takes the power of a host, or gives it back; pulls its cable out, or plugs it in.
     func fault(_ verb: String, _ host: String) async throws {
         let result = try await Command.run([Drover.program, "lab", verb, "--name", name, host])
