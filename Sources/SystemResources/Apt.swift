@@ -7,7 +7,7 @@ enum Apt {
             deadline=$(( $(date +%s) + 300 ))
             until said=$("$@" 2>&1); do
                 case $said in
-                *lock*) [ "$(date +%s)" -lt $deadline ] || { printf '%s\n' "$said"; return 1; } ;;
+                *'get lock '* | *'locked by another'*) [ "$(date +%s)" -lt $deadline ] || { printf '%s\n' "$said"; return 1; } ;;
                 *) printf '%s\n' "$said"; return 1 ;;
                 esac
                 sleep 1

@@ -42,7 +42,8 @@ public struct Block: Resource {
     ///   - content: the lines.
     ///   - markers: nil for `# BEGIN drover NAME` and `# END drover NAME`.
     ///   - place: where a block is inserted that is not there yet.
-    ///   - createsFile: whether a file that does not exist is made, as root's and readable by all. It is an error otherwise.
+    ///   - createsFile: whether a file that does not exist is made: root's, and readable by all unless it gets
+    ///     secrets. It is an error otherwise.
     ///   - check: a command that is given the path of the new file as its last word, and fails when the text is wrong. The
     ///     old file then stays.
     /// - Throws: `Diagnostic` when a parameter is wrong.

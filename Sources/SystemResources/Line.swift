@@ -22,7 +22,8 @@ public struct Line: Resource {
     ///   - pattern: a regular expression that is found in the line that is to be replaced, and in the new one too. Anchors
     ///     mean the begin and the end of the line: `^#?Port `.
     ///   - place: where the line is inserted when there is none to replace.
-    ///   - createsFile: whether a file that does not exist is made, as root's and readable by all. It is an error otherwise.
+    ///   - createsFile: whether a file that does not exist is made: root's, and readable by all unless it gets
+    ///     secrets. It is an error otherwise.
     ///   - check: a command that is given the path of the new file as its last word, and fails when the text is wrong:
     ///     `sshd -t -f`. The old file then stays.
     /// - Throws: `Diagnostic` when a parameter is wrong.

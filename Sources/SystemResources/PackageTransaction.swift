@@ -77,8 +77,11 @@ struct PackageTransaction {
         others.isEmpty ? "" : #"[ "\$2" = restart ] && systemctl is-active --quiet "\$1" ||"#
     }
 
-    /// apt's lists are fetched again only when they are a day old or do not have what is wanted: that takes a second at
-    /// the least, and on a host far from its mirrors many.
+    /// apt's lists are fetched again only when they are a day old or do not have what is wanted: a mirror that is far away
+    /// takes seconds for that, a simulation always 0.2 s (measured). Their own time of change says when they last brought
+    /// news; that of the directory in which they arrive says when they were last asked for.
+    ///
+    /// The simulation also tells what would be removed. What nobody has named stays.
     private var lists: String {
         #"""
         \#(Apt.patiently)
@@ -87,7 +90,7 @@ struct PackageTransaction {
         is_possible() { planned=$(apt-get -q --simulate \#(options) install -- \#(words) 2>&1); }
         refreshed=
         patiently dpkg --configure -a
-        [ -n "$(find /var/lib/apt/lists -maxdepth 0 -mmin -1440)" ] && is_possible || {
+        [ -n "$(find /var/lib/apt/lists/partial -maxdepth 0 -mmin -1440 2>/dev/null)" ] && is_possible || {
             refresh
             is_possible || {
                 printf '%s\n' "$planned"

@@ -170,6 +170,12 @@ struct LineTests {
         #expect(try await ThisMachine.ensure(line).0 == .silent)
         #expect(try directory.text(of: "f") == "x\n")
         #expect(try await ThisMachine.ensure(line).changes.isEmpty)
+        var text = MaskedText("password=")
+        text.append(Secret("s3cret"))
+        let secret = try Line(text, in: "\(directory.path)/secret", createsFile: true)
+        #expect(try await ThisMachine.ensure(secret).0 == .silent)
+        #expect(try await ShellRun.of("cd \(directory.path); stat -c %a f secret").output == "644\n600\n")
+        #expect(try await ThisMachine.ensure(secret).changes.isEmpty)
     }
 
     @Test("what somebody else wrote after the plan is not overwritten, nor what a check refuses")

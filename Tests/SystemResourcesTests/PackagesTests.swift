@@ -78,7 +78,7 @@ struct PackagesTests {
     ) async throws -> (ShellRun, lines: [String]) {
         let policy = directory.path + "/policy-rc.d"
         let lists = try TemporaryDirectory()
-        _ = try await ShellRun.of("touch -d '\(days) days ago' \(lists.path)")
+        _ = try await ShellRun.of("mkdir \(lists.path)/partial; touch -d '\(days) days ago' \(lists.path)/partial")
         let script = change.script.reveal().replacing("/usr/sbin/policy-rc.d", with: Shell.quote(policy))
             .replacing("/var/lib/apt/lists", with: lists.path)
         let change = Change("", script: MaskedText(script))
