@@ -44,6 +44,7 @@ struct PackageTransaction {
     private var script: String {
         """
         \(policy)
+        \(unholding)\
         \(lists)
         \(commands)
         """
@@ -74,7 +75,7 @@ struct PackageTransaction {
 
     /// Who gets another version of a daemon that runs wants it to run.
     private var exception: String {
-        others.isEmpty ? "" : #"[ "\$2" = restart ] && systemctl is-active --quiet "\$1" ||"#
+        others.isEmpty ? "" : #"{ [ "\$2" = restart ] && systemctl is-active --quiet "\$1"; } ||"#
     }
 
     /// apt's lists are fetched again only when they are a day old or do not have what is wanted: a mirror that is far away
@@ -116,20 +117,23 @@ struct PackageTransaction {
             + "-o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold"
     }
 
-    /// A hold is a wish of people's, which stays; even when the transaction fails. What is no longer in the repository,
-    /// because the lists are hours old, is found in new ones.
+    /// A hold is a wish of people's, which stays, even when the transaction fails.
+    private var unholding: String {
+        let held = others.filter(\.isHeld).map(\.package.name)
+        if held.isEmpty { return "" }
+        return """
+            trap 'restore; apt-mark hold \(Shell.words(held)) >/dev/null' EXIT
+            apt-mark unhold \(Shell.words(held)) >/dev/null
+
+            """
+    }
+
+    /// What is no longer in the repository, because the lists are hours old, is found in new ones.
     private var commands: String {
-        let held = Shell.words(others.filter(\.isHeld).map(\.package.name))
         // Each package would have systemd read all units again; once afterwards is enough, and saves an eighth of the time.
         // But nothing could be restarted either.
         let offline = others.isEmpty ? "SYSTEMD_OFFLINE=1 " : ""
-        let unhold = """
-            trap 'restore; apt-mark hold \(held) >/dev/null' EXIT
-            apt-mark unhold \(held) >/dev/null
-
-            """
         return """
-            \(held.isEmpty ? "" : unhold)\
             carry_out() { \(offline)apt-get -q \(options) install -- \(words); }
             carry_out || { status=$?; [ -z "$refreshed" ] && refresh && carry_out || exit $status; }
             \(purged.isEmpty ? "" : "patiently dpkg --purge \(Shell.words(purged))\n")\

@@ -139,6 +139,20 @@ struct FileResourceTests {
         #expect(next.contains(" 03:15:") || next.contains(" 03:16:00"), "\(next)")
     }
 
+    @Test("another version of a package restarts what runs, and a hold stays")
+    func heldVersion() async throws {
+        try await lab.must(
+            on: "pg1",
+            "apt-get -qy --allow-change-held-packages install drover-sample=2.0 && apt-mark hold drover-sample")
+        let before = try await lab.must(on: "pg1", "systemctl show -p MainPID --value sample")
+        let result = try await apply()
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(Steps.applied(in: result.output) == ["pg1: change drover-sample 2.0 → 1.*"])
+        #expect(try await lab.must(on: "pg1", "systemctl show -p MainPID --value sample") != before)
+        #expect(try await lab.must(on: "pg1", "apt-mark showhold") == "drover-sample\n")
+        expectNothingChanged(try await apply())
+    }
+
     // MARK: Failures
 
     @Test("a repository that cannot be read leaves the old state")

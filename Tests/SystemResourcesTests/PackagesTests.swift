@@ -216,14 +216,16 @@ struct PackagesTests {
         #expect(try directory.text(of: "policy-rc.d") == own)
     }
 
-    @Test("a policy whose maker has died forbids nothing, and still asks the host's own", arguments: [false, true])
-    func orphan(hasOwn: Bool) async throws {
+    @Test(
+        "a policy whose maker has died forbids nothing, and still asks the host's own", arguments: [false, true],
+        [false, true])
+    func orphan(hasOwn: Bool, changesVersion: Bool) async throws {
         let directory = try TemporaryDirectory(
             hasOwn ? ["policy-rc.d": "#!/bin/sh\necho \"own: $*\"; exit 104\n"] : [:])
         let policy = Shell.quote(directory.path + "/policy-rc.d")
-        let change = try only(change(["curl"], installed: [:]))
-        let script = change.script.reveal().split(separator: "/usr/sbin/policy-rc.d", omittingEmptySubsequences: false)
-            .joined(separator: policy)
+        let wanted = Packages([Package("curl", version: changesVersion ? "2" : nil)])
+        let change = try only(changes(wanted, changesVersion ? ["curl": .init(version: "1")] : [:]))
+        let script = change.script.reveal().replacing("/usr/sbin/policy-rc.d", with: policy)
         // The maker dies without a chance to clean up.
         let run = try await ShellRun.of(
             """

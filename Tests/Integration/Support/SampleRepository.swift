@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// A signed package repository with two versions of the package `drover-sample`, and an archive with a tool.
+/// A signed package repository with some versions of the package `drover-sample`, which restarts `sample.service` when it
+/// is installed, and an archive with a tool.
 enum SampleRepository {
     static func make(in folder: String) async throws {
         try await shell(
@@ -11,6 +12,8 @@ enum SampleRepository {
                 mkdir -p "deb/DEBIAN"
                 printf '%s\\n' 'Package: drover-sample' "Version: $version" 'Architecture: all' \\
                     'Maintainer: nobody <nobody@example.org>' 'Description: sample' >deb/DEBIAN/control
+                printf '%s\\n' '#!/bin/sh' 'deb-systemd-invoke restart sample.service' >deb/DEBIAN/postinst
+                chmod 755 deb/DEBIAN/postinst
                 dpkg-deb --build deb "repository/drover-sample_${version}_all.deb"
             done
             echo tool >tool-1/bin/tool && chmod 755 tool-1/bin/tool
