@@ -2,8 +2,8 @@
 # lab and for the tests on it.
 
 PREFIX ?= /usr/local
-PACKAGES = apt-utils busybox ca-certificates curl diffutils iproute2 libssh2-1-dev libyaml-dev mmdebstrap openssh-client \
-	openssh-server patch pkg-config procps strace systemd-container util-linux
+PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
+	openssh-client openssh-server patch pkg-config procps strace systemd-container unzip util-linux xz-utils zip
 DROVER = .build/release/drover
 SOURCES = Sources Tests playbooks Package.swift
 
