@@ -2,8 +2,8 @@
 # lab and for the tests on it.
 
 PREFIX ?= /usr/local
-PACKAGES = apt-utils busybox ca-certificates curl diffutils iproute2 libssh2-1-dev libyaml-dev mmdebstrap openssh-client \
-	openssh-server patch pkg-config procps strace systemd-container util-linux
+PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
+	openssh-client openssh-server patch pkg-config procps strace systemd-container unzip util-linux xz-utils zip
 DROVER = .build/release/drover
 SOURCES = Sources Tests playbooks Package.swift
 
@@ -24,10 +24,10 @@ unit-test:
 	swift build --build-tests
 	swift test --skip-build
 
-## Against lab hosts, which the tests start and remove.
+## Against lab hosts, which the tests start and remove; one suite after the other, for some measure time.
 integration-test:
 	DROVER_INTEGRATION=1 swift build --build-tests
-	DROVER_INTEGRATION=1 swift test --skip-build --filter IntegrationTests
+	DROVER_INTEGRATION=1 swift test --skip-build --no-parallel --filter IntegrationTests
 
 ## The first deployment, beside the same by a hand-written script.
 bench: packages build

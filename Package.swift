@@ -76,7 +76,7 @@ let package = Package(
         unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
         unitTests("Templates", ["Diagnostics", "Secrets"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport"]),
-        unitTests("SystemResources", ["Drover", "Secrets", "TestSupport"]),
+        unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
             ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"],

@@ -22,10 +22,8 @@ public struct Directory: Resource {
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard let attributes = try facts[FileStatus(path)] else { return [make] }
-        guard attributes.kind == .directory else {
-            // Making it fails with a clear word of mkdir, before anything is harmed.
-            return [make]
-        }
+        // Where something else stands, making it fails with a clear word, before anything is harmed.
+        guard attributes.kind == .directory else { return [make] }
         return Ownership(owner: owner, group: group, mode: mode).change(of: path, from: attributes).map { [$0] } ?? []
     }
 
@@ -35,6 +33,11 @@ public struct Directory: Resource {
             "make directory \(path)",
             script: MaskedText(
                 """
+                [ ! -L \(quoted) ] || {
+                    echo "a symbolic link to $(readlink -- \(quoted)) stands at" \(quoted)
+                    echo "declare the directory that it leads to, or remove it first with Absent"
+                    exit 1
+                }
                 mkdir -p -- \(quoted)
                 chown \(Shell.quote("\(owner):\(group)")) \(quoted)
                 chmod \(mode.command) \(quoted)

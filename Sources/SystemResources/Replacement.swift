@@ -12,7 +12,8 @@ struct Replacement {
     /// Whose the new file is.
     enum Access {
         case exactly(Ownership)
-        /// As that of the file that it replaces; root's, readable by all, where there is none.
+        /// As that of the file that it replaces. Where there is none, it is root's, and readable by all unless it has
+        /// secrets.
         case asBefore
     }
 
@@ -74,7 +75,7 @@ struct Replacement {
             let old = Shell.quote(path)
             return """
                 if [ -e \(old) ]; then chown --reference=\(old) "$new"; chmod --reference=\(old) "$new"
-                else chmod 0644 "$new"; fi
+                else chmod \(content.hasSecrets ? "0600" : "0644") "$new"; fi
                 """
         }
     }

@@ -4,6 +4,6 @@ import DroverCLI
 /// The list of the tests' playbooks.
 enum TestPlaybooks: PlaybookList {
     static let all: [any Playbook.Type] = [
-        FaultMatrix.self, Liar.self, ManyResources.self, OnePackage.self, Pace.self,
+        FaultMatrix.self, FileResources.self, Liar.self, ManyResources.self, OnePackage.self, Pace.self,
     ]
 }

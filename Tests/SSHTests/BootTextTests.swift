@@ -61,7 +61,8 @@ struct BootTextTests {
     func scripts(_ expected: (script: String, output: String, status: Int32), shell: String) async throws {
         for policy in [AbandonmentPolicy.end, .look] {
             // What is looked up runs in the server's own process, whose number is not the script's.
-            let script = policy == .look ? expected.script.replacing("$$", with: "$(exec sh -c 'echo $PPID')") : expected.script
+            let script =
+                policy == .look ? expected.script.replacing("$$", with: "$(exec sh -c 'echo $PPID')") : expected.script
             let result = try await answer(to: script, by: shell, policy)
             #expect(result.status == expected.status, "\(policy)")
             #expect(result.standardOutputText.trimmingLineEnd == expected.output.trimmingLineEnd, "\(policy)")

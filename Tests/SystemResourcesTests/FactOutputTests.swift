@@ -89,11 +89,14 @@ struct FactOutputTests {
 
             """
         let names = ["curl", "etcd-server", "haproxy", "patroni", "none"]
-        let answers = try PackageVersion.answers(to: names.map(PackageVersion.init), from: output)
-        let installed = names.compactMap { answers[PackageVersion($0)] }
-        #expect(installed == ["7.88.1-10+deb12u8", nil, nil, "3.0.2-1", nil])
+        let answers = try PackageStatus.answers(to: names.map(PackageStatus.init), from: output)
+        let expected: [PackageStatus.Answer] = [
+            .init(version: "7.88.1-10+deb12u8"), .init(version: nil), .init(version: nil),
+            .init(version: "3.0.2-1", isHeld: true), .absent,
+        ]
+        #expect(names.compactMap { answers[PackageStatus($0)] } == expected)
         #expect(throws: UnreadableAnswer.self) {
-            try PackageVersion.answers(to: [PackageVersion("a")], from: "dpkg-query: error\n")
+            try PackageStatus.answers(to: [PackageStatus("a")], from: "dpkg-query: error\n")
         }
     }
 

@@ -1,4 +1,5 @@
 import Drover
+import Secrets
 import TestSupport
 import Testing
 
@@ -13,7 +14,9 @@ struct FactScriptTests {
     }
 
     /// Names that a careless script stumbles over.
-    private static let names = ["plain", "two words", "it's", "a\"b", "$HOME", "*", "-n", "ä|b", "[a]?", "!x"]
+    private static let names = [
+        "plain", "two words", "it's", "a\"b", "$HOME", "*", "-n", "ä|b", "[a]?", "!x", #"a\x2db"#,
+    ]
 
     @Test("file status")
     func fileStatus() async throws {
@@ -79,6 +82,47 @@ struct FactScriptTests {
 
     private var longText: String { String(repeating: "0123456789abcde\n", count: 20_000) }
 
+    @Test("what stands at paths, with all that is in it")
+    func pathEntries() async throws {
+        let text = "first\n'second' \\ $HOME \u{1e}\r\nlast without line break"
+        let long = String(repeating: "long/", count: 30) + "name"
+        let files = Dictionary(uniqueKeysWithValues: (Self.names + [long]).map { ($0, text) })
+        let directory = try TemporaryDirectory(files.merging(["empty": "", "big": longText]) { first, _ in first })
+        let target = String(repeating: "x", count: 150)
+        _ = try await ShellRun.of(
+            """
+            cd \(directory.path); ln -s \(target) long-link; ln -s 'two words' link; ln plain hard; mkfifo pipe
+            printf '\\377' >latin; printf 'a\\0b' >zero
+            """)
+        func entry(_ name: String) -> PathEntry { PathEntry("\(directory.path)/\(name)") }
+        let expected: [(String, PathEntry.Answer)] =
+            (Self.names + [long, "hard"]).map { ($0, .text(text)) } + [
+                ("empty", .text("")), ("big", .text(longText)), ("none", .absent), ("long", .other), ("pipe", .other),
+                ("link", .link("two words")), ("long-link", .link(target)), ("latin", .binary), ("zero", .binary),
+            ]
+        let answers = try await ask(expected.map { entry($0.0) })
+        for (name, answer) in expected { #expect(answers[entry(name)] == answer, "\(name)") }
+        #expect(try await ask([PathEntry("/nonexistent/x")]).values.map { $0 } == [.absent])
+    }
+
+    @Test("whether commands succeed, whatever is wrong with one of them")
+    func commandSuccess() async throws {
+        var secret: MaskedText = "[ it = "
+        secret.append(Secret("it"))
+        secret.append(" ]")
+        let questions: [(MaskedText, Bool)] = [
+            ("true", true), ("false", false), ("no-such-command-x", false), ("if ( then", false), ("exit 7", false),
+            ("exit 0", true), ("x='it'; [ \"$x\" = it ]", true), ("[ -n \"$x\" ]", false), ("cat", true),
+            (") ; true", false),
+            ("echo output; echo error >&2", true), ("test 1 = 1\ntest 1 = 2", false), (secret, true),
+        ]
+        let answers = try await ask(questions.map { CommandSuccess($0.0) })
+        for (script, answer) in questions { #expect(answers[CommandSuccess(script)] == answer, "\(script)") }
+        #expect(throws: UnreadableAnswer.self) {
+            try CommandSuccess.answers(to: [CommandSuccess("true")], from: "maybe\n")
+        }
+    }
+
     @Test("kernel parameters are files whose content and access can be asked")
     func sysctl() async throws {
         let type = "/proc/sys/kernel/ostype"
@@ -106,9 +150,9 @@ struct FactScriptTests {
 
     @Test("packages")
     func packages() async throws {
-        let answers = try await ask(["dpkg", "no-such-package-x"].map(PackageVersion.init))
-        #expect(answers[PackageVersion("dpkg")]??.isEmpty == false)
-        #expect(answers[PackageVersion("no-such-package-x")] == .some(nil))
+        let answers = try await ask(["dpkg", "no-such-package-x"].map(PackageStatus.init))
+        #expect(answers[PackageStatus("dpkg")]?.version?.isEmpty == false)
+        #expect(answers[PackageStatus("no-such-package-x")] == .absent)
     }
 
     @Test("nobody answers at a closed port")

@@ -26,20 +26,12 @@ struct FileScriptTests {
             "\(directory.path)/\(name)", containing: content, owner: owner, group: group, mode: mode, checkedBy: check)
     }
 
-    /// Observes, and does what is to be done.
     private func ensure(_ resource: some Resource) async throws -> (ShellRun, changes: [Change]) {
-        let changes = try await changes(of: resource)
-        return (try await HostShell.run(changes), changes)
+        try await ThisMachine.ensure(resource)
     }
 
     private func changes(of resource: some Resource) async throws -> [Change] {
-        var facts = Facts()
-        for question in resource.questions { try await observe(question, into: &facts) }
-        return try resource.changes(given: facts, after: PendingEffects())
-    }
-
-    private func observe<F: Fact>(_ question: F, into facts: inout Facts) async throws {
-        try facts.read(await ShellRun.of(F.script(for: [question])).output, for: [question])
+        try await ThisMachine.changes(of: resource)
     }
 
     private static let contents = [
@@ -61,7 +53,8 @@ struct FileScriptTests {
     }
 
     @Test(
-        "writes to any path", arguments: ["two words", "it's", "a\"b", "$HOME", "*", "-n", "ä|b", "f.conf", "!"])
+        "writes to any path",
+        arguments: ["two words", "it's", "a\"b", "$HOME", "*", "-n", "ä|b", "f.conf", "!", #"a\x2db"#])
     func paths(name: String) async throws {
         let file = file(name, "x\n")
         #expect(try await ensure(file).0.status == 0)
@@ -178,5 +171,15 @@ struct FileScriptTests {
         #expect(run.status == 1)
         #expect(run.errorOutput.contains("File exists"))
         #expect(try directory.text(of: "f") == "x\n")
+    }
+
+    @Test("a link where a directory shall be is left alone, and so is what it leads to")
+    func linkInTheWay() async throws {
+        _ = try await ShellRun.of("cd \(directory.path); mkdir -m 700 d; ln -s d l")
+        let (run, _) = try await ensure(Directory("\(directory.path)/l", owner: owner, group: group))
+        #expect(run.status == 1)
+        #expect(run.output.hasPrefix("a symbolic link to d stands at \(directory.path)/l\n"))
+        let kept = Directory("\(directory.path)/d", owner: owner, group: group, mode: 0o700)
+        #expect(try await changes(of: kept).map(\.summary) == [])
     }
 }

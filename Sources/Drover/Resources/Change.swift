@@ -10,6 +10,9 @@ public struct Change: Hashable, Sendable {
     public var script: MaskedText
     /// What later resources of the same play have to know about it.
     public var effects: [Effect]
+    /// The whole new texts of files that it changes in part, by path: what a later resource that changes another part of the
+    /// same file starts from.
+    public var texts: [String: MaskedText] = [:]
     /// Whether it must run to its end even when the controller vanishes: a killed `dpkg` leaves a broken host.
     public var mustFinish: Bool
     /// Whether it disturbs something that is running: a rolling play then takes one host after the other.
@@ -39,6 +42,7 @@ public enum Effect: Hashable, Sendable {
 /// The effects of all changes that come earlier in a play on the same host.
 public struct PendingEffects: Sendable {
     private var effects: Set<Effect> = []
+    private var texts: [String: MaskedText] = [:]
 
     public init(_ effects: [Effect] = []) {
         self.effects = Set(effects)
@@ -55,7 +59,13 @@ public struct PendingEffects: Sendable {
         }
     }
 
-    mutating func add(_ changes: [Change]) {
-        for change in changes { effects.formUnion(change.effects) }
+    /// The text that the file at `path` will have by then, or nil when no earlier change tells.
+    public func text(of path: String) -> MaskedText? { texts[path] }
+
+    public mutating func add(_ changes: [Change]) {
+        for change in changes {
+            effects.formUnion(change.effects)
+            for case .writes(let path) in change.effects { texts[path] = change.texts[path] }
+        }
     }
 }

@@ -159,10 +159,11 @@ actor HostSession {
     }
 
     private func hangUp() async {
-        guard let connection = line?.connection else { return }
-        line = nil
-        costs.add(await connection.statistics)
-        await connection.close()
+        guard let line else { return }
+        self.line = nil
+        await line.shell.close()
+        costs.add(await line.connection.statistics)
+        await line.connection.close()
     }
 
     private nonisolated func enter(_ phase: HostPhase) {

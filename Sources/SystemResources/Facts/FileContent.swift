@@ -25,17 +25,23 @@ public struct FileContent: Fact {
         self.digest = digest
     }
 
-    /// One `sha256sum` reads all files; the shell itself compares.
+    /// One `sha256sum` reads all files; the shell itself compares. A line about a path that has a backslash, as those of
+    /// systemd's units have, begins with one, and each of the path's is doubled.
     public static func script(for questions: [FileContent]) -> String {
-        let expected = questions.map { "\($0.digest)  \($0.path)" }.joined(separator: "\n")
+        let expected = questions.map { question in
+            let path = question.path.replacing("\\", with: #"\\"#)
+            return "\(path == question.path ? "" : "\\")\(question.digest)  \(path)"
+        }.joined(separator: "\n")
         return """
             expected=\(Shell.quote("\n" + expected + "\n"))
             sha256sum -- \(Shell.words(questions.map(\.path))) 2>/dev/null | while IFS= read -r line; do
+                path=${line#*  }
+                case $line in \\\\*) path=$(printf %b "$path") ;; esac
                 case $expected in
                 *"
             $line
-            "*) printf '= %s\\n' "${line#*  }" ;;
-                *) printf '! %s\\n' "${line#*  }"; head -c 262144 -- "${line#*  }" | base64 -w 0; echo ;;
+            "*) printf '= %s\\n' "$path" ;;
+                *) printf '! %s\\n' "$path"; head -c 262144 -- "$path" | base64 -w 0; echo ;;
                 esac
             done
             """

@@ -11,13 +11,11 @@ struct KeptFile: Resource {
 
     var name: String { "file \(kept.path)" }
 
-    private var link: LinkTarget { LinkTarget(kept.path) }
-
     var questions: [any Fact] {
         var questions: [any Fact] = [FileStatus(kept.path)]
         switch kept.state {
         case .file(let digest, _, _, _): questions.append(FileContent(kept.path, digest: digest))
-        case .link: questions.append(link)
+        case .link: questions.append(PathEntry(kept.path))
         case .absent, .other: break
         }
         return questions
@@ -31,7 +29,7 @@ struct KeptFile: Resource {
             guard status != nil else { return [] }
             return [change("remove \(kept.path)", "keep \(path)\nrm -f -- \(path)\nsync \(parent)")]
         case .link(let target):
-            if try facts[link] == target { return [] }
+            if try facts[PathEntry(kept.path)] == .link(target) { return [] }
             return [
                 change("link \(kept.path) to \(target)", "keep \(path)\nln -sfnT -- \(Shell.quote(target)) \(path)")
             ]

@@ -1,9 +1,12 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// Runs a suite in a lab of its own.
 struct InLab: SuiteTrait, TestScoping {
     let hosts: Int
+    /// How many labs there have been: each has a name of its own.
+    private static let count = Atomic(0)
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -30,7 +33,8 @@ struct InLab: SuiteTrait, TestScoping {
     }
 
     private func up() async throws -> TestLab {
-        let name = "test\(ProcessInfo.processInfo.processIdentifier)x\(hosts)"
+        let number = Self.count.add(1, ordering: .relaxed).newValue
+        let name = "test\(ProcessInfo.processInfo.processIdentifier)x\(number)"
         let up = try await Drover.run("lab", "up", String(hosts), "--name", name)
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"

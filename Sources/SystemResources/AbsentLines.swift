@@ -1,0 +1,42 @@
+public import Drover
+
+/// Ensures that a text file has no line in which a regular expression is found.
+///
+/// As Ansible's `lineinfile` with `state: absent` does it. A file that does not exist has none.
+public struct AbsentLines: Resource {
+    private let pattern: String
+    private let path: String
+    private let check: String?
+
+    /// - Parameters:
+    ///   - pattern: a regular expression. Anchors mean the begin and the end of a line.
+    ///   - path: absolute; not that of a symbolic link.
+    ///   - check: a command that is given the path of the new file as its last word, and fails when the text is wrong. The
+    ///     old file then stays.
+    /// - Throws: `Diagnostic` when a parameter is wrong.
+    public init(matching pattern: String, in path: String, checkedBy check: String? = nil) throws {
+        self.pattern = pattern
+        self.path = path
+        self.check = check
+        try HostPath.check(path, of: name)
+        _ = try LinePattern(pattern, of: name)
+    }
+
+    public var name: String { "no line with '\(pattern)' in \(path)" }
+
+    public var questions: [any Fact] { edit.questions }
+
+    public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        if pending.text(of: path) == nil, try facts[PathEntry(path)] == .absent { return [] }
+        return try edit.changes(given: facts, after: pending)
+    }
+
+    private var edit: TextEdit {
+        TextEdit(
+            path: path, createsFile: false, check: check, summary: "remove the lines with '\(pattern)' from \(path)"
+        ) { lines in
+            let pattern = try LinePattern(pattern, of: name)
+            return lines.filter { pattern.lastIndex(in: [$0]) == nil }
+        }
+    }
+}
