@@ -33,7 +33,17 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 
 let package = Package(
     name: "drover",
-    products: [.executable(name: "drover", targets: ["Playbooks"])],
+    products: [
+        .executable(name: "drover", targets: ["Playbooks"]),
+        // For packages with playbooks of their own: `drover init` makes one.
+        .library(
+            name: "Drover",
+            targets: [
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "PostgresCluster",
+                "DroverCLI",
+            ]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -48,7 +58,7 @@ let package = Package(
         library("Secrets"),
         library("SSH", ["CLibSSH2", crypto] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
-        library("Templates", ["Diagnostics", "Secrets"]),
+        library("Templates", ["Diagnostics", "Secrets", "YAML"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser] + nio),
         library("SystemResources", ["Secrets", "Drover", crypto]),
@@ -68,8 +78,8 @@ let package = Package(
         unitTests("SSH", nio + [subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
         unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
-        unitTests("Templates", ["Diagnostics", "Secrets"]),
-        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport"]),
+        unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
+        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests("SystemResources", ["Drover", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
@@ -87,6 +97,6 @@ let package = Package(
 if Context.environment["DROVER_INTEGRATION"] != nil {
     package.targets.append(
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", subprocess], path: "Tests/Integration",
+            name: "IntegrationTests", dependencies: ["Playbooks", "TestSupport", subprocess], path: "Tests/Integration",
             swiftSettings: settings))
 }

@@ -1,3 +1,4 @@
+import Diagnostics
 public import Inventory
 
 /// One run of a playbook: connect, observe, plan, and, once approved, apply and verify.
@@ -18,8 +19,13 @@ public struct Run<P: Playbook>: Sendable {
         self.model = try playbook.model(of: inventory)
         self.settings = settings
         self.reporter = reporter
-        // Building the plays without facts finds what is wrong with templates before any host is contacted.
-        _ = try playbook.plays(for: model, observed: Observations())
+        // Building the plays and their resources without facts finds what is wrong with templates and variables before any
+        // host is contacted.
+        var diagnostics = Diagnostics()
+        for play in try playbook.plays(for: model, observed: Observations()) {
+            for host in play.hosts { _ = try diagnostics.collect { try play.resources(on: host) } }
+        }
+        try diagnostics.throwIfAny()
     }
 
     /// Finds out what would change, and changes nothing.
