@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
 	openssh-client openssh-server patch pkg-config procps strace systemd-container unzip util-linux xz-utils zip
 DROVER = .build/release/drover
-SOURCES = Sources Tests playbooks Package.swift
+SOURCES = Sources Tests playbooks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test integration-test bench format lint install packages
 
@@ -44,6 +44,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/share/drover/templates $(DESTDIR)$(PREFIX)/share/drover/inventory
 	install -m 644 templates/* $(DESTDIR)$(PREFIX)/share/drover/templates/
 	install -m 644 inventory/* $(DESTDIR)$(PREFIX)/share/drover/inventory/
+	find starter -name '.build*' -prune -o -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/drover/{} \;
 
 packages:
 	test "$$(dpkg-query --show --showformat='$${db:Status-Abbrev}\n' $(PACKAGES) 2>/dev/null | grep -c '^ii')" = $(words $(PACKAGES)) || { apt-get update && apt-get install --yes --no-install-recommends $(PACKAGES); }

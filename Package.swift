@@ -34,7 +34,17 @@ let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: 
 
 let package = Package(
     name: "drover",
-    products: [.executable(name: "drover", targets: ["Playbooks"])],
+    products: [
+        .executable(name: "drover", targets: ["Playbooks"]),
+        // For packages with playbooks of their own: `drover init` makes one.
+        .library(
+            name: "Drover",
+            targets: [
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "PostgresCluster",
+                "DroverCLI",
+            ]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -50,7 +60,7 @@ let package = Package(
         library("Secrets"),
         library("SSH", ["CLibSSH2", crypto] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
-        library("Templates", ["Diagnostics", "Secrets"]),
+        library("Templates", ["Diagnostics", "Secrets", "YAML"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
@@ -74,8 +84,8 @@ let package = Package(
         unitTests("SSH", nio + [subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
         unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
-        unitTests("Templates", ["Diagnostics", "Secrets"]),
-        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport"]),
+        unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
+        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
@@ -98,7 +108,7 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
             dependencies: ["Secrets", "Inventory", "Drover", "SystemResources", "DroverCLI", argumentParser],
             path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", subprocess],
+            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", "TestSupport", subprocess],
             path: "Tests/Integration", swiftSettings: settings),
     ]
 }

@@ -1,8 +1,7 @@
 import Drover
-import DroverCLI
 
 /// The list of all playbooks. A new one needs its own file in this folder and its line here.
-enum Playbooks: PlaybookList {
+enum Playbooks {
     static let all: [any Playbook.Type] = [
         DeployCluster.self
     ]

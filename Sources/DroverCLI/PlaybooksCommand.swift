@@ -11,6 +11,6 @@ public struct PlaybooksCommand<List: PlaybookList>: ParsableCommand {
 
     public func run() {
         for line in Text.table(List.all.map { [$0.name, $0.abstract] }) { print(line) }
-        print("\nThe options of one: drover apply PLAYBOOK --help")
+        print("\nThe options of one: \(Terminal.program) apply PLAYBOOK --help")
     }
 }

@@ -34,8 +34,11 @@ enum Terminal {
         return false
     }
 
+    /// The name by which the program was started.
+    static let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "drover"
+
     static func printError(_ text: String) {
-        write("drover: \(text)\n", to: .standardError)
+        write("\(program): \(text)\n", to: .standardError)
     }
 
     /// A reader that went away is no reason to fail: the work goes on.

@@ -11,6 +11,9 @@ public struct MappingReader {
     public var diagnostics = Diagnostics()
     private let location: SourceLocation
     private let what: String
+    /// What a key is called, and what to do when one is missing, for diagnostics.
+    private let noun: String
+    private let remedy: String?
     private let keys: [YAMLNode]
     private let values: [String: YAMLNode]
     private var asked: Set<String> = []
@@ -21,8 +24,22 @@ public struct MappingReader {
         guard node.tag == nil, case .mapping(let entries) = node.value else {
             throw node.mismatch(expected: "a mapping for \(what)")
         }
-        location = node.location
+        self.init(entries, at: node.location, what: what, noun: "key")
+    }
+
+    /// - Parameters:
+    ///   - entries: what is to be read, by scalar keys.
+    ///   - location: where somebody would look for what is missing.
+    ///   - noun: what a key is called: `variable`.
+    ///   - remedy: what to do when a required one is missing.
+    public init(
+        _ entries: [(key: YAMLNode, value: YAMLNode)], at location: SourceLocation, what: String, noun: String,
+        remedy: String? = nil
+    ) {
+        self.location = location
         self.what = what
+        self.noun = noun
+        self.remedy = remedy
         keys = entries.map(\.key)
         values = Dictionary(entries.map { ($0.key.text ?? "", $0.value) }) { first, _ in first }
     }
@@ -31,7 +48,7 @@ public struct MappingReader {
     public mutating func required<Value: YAMLDecodable>(_ key: String, as type: Value.Type = Value.self) -> Value? {
         asked.insert(key)
         guard let node = values[key] else {
-            diagnostics.report("the key '\(key)' of \(what) is missing", at: location)
+            diagnostics.report("the \(noun) '\(key)' of \(what) is missing", at: location, remedy: remedy)
             return nil
         }
         return decode(node)
@@ -62,9 +79,9 @@ public struct MappingReader {
         for key in keys {
             guard let name = key.text, !asked.contains(name) else { continue }
             diagnostics.report(
-                "unknown key '\(name)' in \(what)", at: key.location,
+                "unknown \(noun) '\(name)' in \(what)", at: key.location,
                 remedy: Suggestion.remedy(for: name, among: asked)
-                    ?? "the keys are \(asked.sorted().joined(separator: ", "))")
+                    ?? "the \(noun)s are \(asked.sorted().joined(separator: ", "))")
         }
         try diagnostics.throwIfAny()
         return (repeat try unwrap(each values))

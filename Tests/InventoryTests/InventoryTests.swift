@@ -105,6 +105,43 @@ struct InventoryTests {
         #expect(inventory.hosts[0].variables.keys.sorted() == ["x", "y"])
     }
 
+    @Test("lets the variables of a host be read into a type, strictly")
+    func reader() throws {
+        let inventory = try Self.load([
+            "hosts.yml": """
+            all: {vars: {owner: ops, ownr: x}}
+            a: {hosts: {h1: {size: big}, h2: {owner: dev, size: 2}}}
+            b: {hosts: {h3: }, vars: {owner: null}}
+            """
+        ])
+        func read(_ host: Host) throws -> String {
+            var variables = host.reader()
+            let owner: String? = variables.required("owner")
+            let size: Int = variables.optional("size") ?? 1
+            return try "\(variables.finish(owner)) \(size)"
+        }
+        var diagnostics = Diagnostics()
+        for host in inventory.hosts { _ = try diagnostics.collect { try read(host) } }
+        #expect(
+            diagnostics.all.map { $0.description.split(separator: "/").last ?? "" } == [
+                "hosts.yml:2:24: expected a whole number, found the string 'big'",
+                "hosts.yml:1:26: unknown variable 'ownr' in a host; did you mean 'owner'?",
+                "hosts.yml:3:34: expected a string, found nothing; write '' for the empty one",
+            ])
+    }
+
+    @Test("names the host that lacks a variable")
+    func missing() throws {
+        let inventory = try Self.load(["hosts.yml": "a: {hosts: {h1: }}"])
+        var variables = inventory.hosts[0].reader()
+        let owner: String? = variables.required("owner")
+        let error = #expect(throws: Diagnostics.self) { try variables.finish(owner) }
+        #expect(
+            error?.description.hasSuffix(
+                "hosts.yml:1:13: the variable 'owner' of a host is missing; set it there or under the vars of a group")
+                == true)
+    }
+
     @Test("of 1000 hosts and 4000 variables takes little time")
     func speed() throws {
         let variables = (0..<4000).map { "    v\($0): \($0)\n" }.joined()

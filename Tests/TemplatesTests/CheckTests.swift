@@ -1,7 +1,9 @@
 import Testing
 
 import Diagnostics
+import Secrets
 import Templates
+import TestSupport
 
 @Suite("Template check")
 struct CheckTests {
@@ -128,5 +130,22 @@ struct CheckTests {
     func rendering() throws {
         let template = try Template("{% if false %}{{ nme }}{% endif %}", file: "t")
         #expect(throws: Diagnostics.self) { try template.render(Balancer()) }
+    }
+
+    @Test("is made when a file is read")
+    func files() throws {
+        let directory = try TemporaryDirectory(["good": "{{ word }}\n", "wrong": "{{ wrd }}\n"])
+        #expect(try TemplateFile<Word>("\(directory.path)/good").render(Word(word: "a")).reveal() == "a\n")
+        for (file, message) in [
+            ("wrong", "wrong:1:4: undefined name 'wrd'; did you mean 'word'?"),
+            ("missing", "cannot read 'missing': No such file or directory"),
+        ] {
+            let error = #expect(throws: (any Error).self) { try TemplateFile<Word>("\(directory.path)/\(file)") }
+            #expect(directory.shortened(error.map { "\($0)" } ?? "") == message)
+        }
+    }
+
+    private struct Word: TemplateContext {
+        let word: String
     }
 }

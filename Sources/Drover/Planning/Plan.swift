@@ -13,7 +13,10 @@ public struct Plan: Sendable {
 
     public let stages: [Stage]
 
-    init(_ plays: [Play], observed: Observations) throws {
+    /// Decides what must change on every host of every play.
+    ///
+    /// - Throws: what a playbook or a resource throws that cannot decide from what was observed.
+    public init(_ plays: [Play], observed: Observations) throws {
         stages = try plays.map { play in
             let hosts = try play.hosts.map { host in
                 try HostPlan(for: play.resources(on: host), on: host, given: observed[host])

@@ -47,7 +47,10 @@ public struct Play: Sendable {
         Play(name: name, hosts: hosts.filter(isIncluded), strategy: strategy, tags: tags, build: build)
     }
 
-    func resources(on host: Host) throws -> [any Resource] {
+    /// The resources of one of its hosts, in the order in which they are changed.
+    ///
+    /// - Throws: what the playbook throws that cannot make them.
+    public func resources(on host: Host) throws -> [any Resource] {
         try build(host)
     }
 }

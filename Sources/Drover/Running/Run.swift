@@ -22,11 +22,14 @@ public struct Run<P: Playbook>: Sendable {
         context = RunContext(
             identity: .new(of: P.name), options: options, settings: settings, interruption: interruption,
             reporter: reporter)
-        // Building plays and resources without facts finds what is wrong with templates before any host is contacted.
+        // Building the plays and their resources without facts finds what is wrong with templates and variables before any
+        // host is contacted.
+        var diagnostics = Diagnostics()
         let plays = try playbook.plays(for: model, observed: Observations())
         for play in plays {
-            for host in play.hosts { _ = try play.resources(on: host) }
+            for host in play.hosts { _ = try diagnostics.collect { try play.resources(on: host) } }
         }
+        try diagnostics.throwIfAny()
         try options.check(plays, on: playbook.hosts(of: model))
     }
 

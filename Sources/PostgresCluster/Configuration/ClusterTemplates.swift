@@ -41,12 +41,7 @@ struct ClusterTemplates: Sendable {
 
     /// The templates that came with the program.
     static func installed() throws -> ClusterTemplates {
-        guard let folder = Installation.folder else {
-            throw Diagnostic(
-                "the folder templates/ is not found above or beside the program",
-                remedy: "run it from where `make build` or `make install` put it")
-        }
-        return try ClusterTemplates(folder: folder + "/templates")
+        try ClusterTemplates(folder: Installation.path(of: "templates"))
     }
 
     func render(_ file: some ConfigurationFile) throws -> MaskedText {

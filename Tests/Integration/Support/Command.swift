@@ -9,9 +9,9 @@ struct Command {
     /// Both outputs, for a failed expectation.
     var everything: String { output + errors }
 
-    /// Runs a program to its end. No command of a test takes minutes: one that does hangs, and is ended with status 124.
-    static func run(_ command: [String]) async throws -> Command {
-        let words = ["timeout", "--kill-after=5", "240"] + command
+    /// Runs a program to its end. One that takes longer than such commands ever do hangs, and is ended with status 124.
+    static func run(_ command: [String], seconds: Int = 240) async throws -> Command {
+        let words = ["timeout", "--kill-after=5", String(seconds)] + command
         let result = try await Subprocess.run(
             .name(words[0]), arguments: Arguments(Array(words.dropFirst())), output: .string(limit: 1 << 22),
             error: .string(limit: 1 << 22))

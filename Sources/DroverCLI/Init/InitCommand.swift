@@ -1,0 +1,41 @@
+public import ArgumentParser
+import Diagnostics
+import Drover
+
+/// `drover init DIR`: makes a package of one's own.
+public struct InitCommand: AsyncParsableCommand {
+    public static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make a Swift package of your own: a playbook, its templates, an inventory, a test.",
+        discussion: "The package and its program are named as the folder is.")
+
+    @Argument(help: "The folder to make. One that is there must be empty.") var folder: String
+
+    @Option(
+        help: "The checkout of Drover that the package builds with, instead of the one that this program belongs to.")
+    var drover: String?
+
+    public init() {}
+
+    public func run() async throws {
+        try await Failure.explained {
+            let checkout = try Checkout(drover)
+            let place = Place(folder)
+            let name = try PackageName(place.name, checkout: checkout.name)
+            let starter = try Starter(folder: Installation.path(of: "starter"), name: name, checkout: checkout)
+            try starter.copy(to: place.path)
+            print(
+                """
+                \(place.path) has a playbook, baseline, and the command line around it. What to type next:
+
+                    cd \(Shell.words([folder]))
+                    swift build                     # minutes, the first time
+                    swift test                      # tests the playbook, without any host
+                    program=.build/debug/\(name.name)
+                    $program lab up 2               # two hosts on this machine, as root
+                    $program lab exec -- $program apply baseline -i hosts.yml
+                """)
+            return .done
+        }
+    }
+}
