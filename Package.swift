@@ -85,8 +85,14 @@ let package = Package(
 
 // The tests against lab hosts want root and minutes, so `swift test` alone leaves them out: see `make test`.
 if Context.environment["DROVER_INTEGRATION"] != nil {
-    package.targets.append(
+    package.products.append(.executable(name: "drover-tests", targets: ["TestPlaybooks"]))
+    package.targets += [
+        .executableTarget(
+            name: "TestPlaybooks",
+            dependencies: ["Inventory", "Secrets", "Drover", "SystemResources", "DroverCLI", argumentParser],
+            path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", subprocess], path: "Tests/Integration",
-            swiftSettings: settings))
+            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", subprocess],
+            path: "Tests/Integration", swiftSettings: settings),
+    ]
 }

@@ -48,7 +48,8 @@ public struct Locales: Resource {
         if !missing.isEmpty {
             changes.append(
                 Change(
-                    "generate locale \(missing.joined(separator: " "))", script: MaskedText("locale-gen >/dev/null"),
+                    "generate locale \(missing.joined(separator: " "))",
+                    script: MaskedText("locale-gen --keep-existing >/dev/null"),
                     mustFinish: true))
         }
         if let standard {

@@ -44,7 +44,7 @@ struct KernelTests {
         let answers = try KernelModulePresence.answers(to: questions, from: await ShellRun.of(script).output)
         #expect(answers == [questions[0]: true, questions[1]: false])
         let builtIn = try TemporaryDirectory(["builtin": "kernel/net/ipv4/tcp-cubic.ko\n"])
-        let path = script.replacing("/lib/modules/$(uname -r)/modules.builtin", with: builtIn.path + "/builtin")
+        let path = script.replacing("/lib/modules/$release/modules.builtin", with: builtIn.path + "/builtin")
             .replacing(directory.path, with: "/none")
         let second = try KernelModulePresence.answers(to: questions, from: await ShellRun.of(path).output)
         #expect(second == answers)

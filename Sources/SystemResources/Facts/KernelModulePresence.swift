@@ -1,7 +1,7 @@
 public import Drover
 
-/// Whether the running kernel has a module, loaded or built in. The shell looks; only for what is not loaded it starts
-/// programs.
+/// Whether the running kernel has a module, loaded or built in. The shell looks; only for what is not loaded it starts a
+/// program.
 public struct KernelModulePresence: Fact {
     public let module: String
 
@@ -16,9 +16,10 @@ public struct KernelModulePresence: Fact {
             return Shell.quote("\(name) /\(name.replacing("_", with: "[-_]"))[.]ko")
         }
         return """
+            read -r _ _ release _ </proc/version
             for module in \(words.joined(separator: " ")); do
-                if [ -d "/sys/module/${module% *}" ] ||
-                    grep -q "${module#* }" "/lib/modules/$(uname -r)/modules.builtin" 2>/dev/null
+                builtin=/lib/modules/$release/modules.builtin
+                if [ -d "/sys/module/${module% *}" ] || { [ -r "$builtin" ] && grep -q "${module#* }" "$builtin"; }
                 then echo yes; else echo no; fi
             done
             """

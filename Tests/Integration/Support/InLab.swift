@@ -1,13 +1,21 @@
 import Foundation
 import Testing
 
-/// Runs a suite in a lab of its own.
+/// Runs a suite in a lab of its own, after the suites before it: two labs at once would make each other slow.
 struct InLab: SuiteTrait, TestScoping {
     let hosts: Int
+    private static let turns = Turns()
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        await Self.turns.take()
+        let result = await Result { try await inLab(function) }
+        await Self.turns.pass()
+        try result.get()
+    }
+
+    private func inLab(_ function: @Sendable () async throws -> Void) async throws {
         let lab = try await up()
         let result = await Result { try await TestLab.$current.withValue(lab, operation: function) }
         let down = try await Drover.run("lab", "down", "--name", lab.name)
@@ -24,6 +32,21 @@ struct InLab: SuiteTrait, TestScoping {
         try text.replacing("/run/drover/lab/lab/", with: "/run/drover/lab/\(name)/")
             .write(toFile: inventory, atomically: true, encoding: .utf8)
         return TestLab(name: name, inventory: inventory)
+    }
+}
+
+/// Lets one at a time go on, in the order in which they came.
+private actor Turns {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if isTaken { await withCheckedContinuation { waiting.append($0) } }
+        isTaken = true
+    }
+
+    func pass() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }
 
