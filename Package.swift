@@ -60,8 +60,12 @@ let package = Package(
             "DroverCLI",
             ["Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage] + nio),
         .executableTarget(
-            name: "Playbooks", dependencies: ["Drover", "PostgresCluster", "DroverCLI", argumentParser],
-            path: "playbooks", swiftSettings: settings),
+            name: "Playbooks",
+            dependencies: [
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "PostgresCluster",
+                "DroverCLI", argumentParser,
+            ], path: "playbooks", swiftSettings: settings),
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),

@@ -4,6 +4,6 @@ import DroverCLI
 /// The list of all playbooks. A new one needs its own file in this folder and its line here.
 enum Playbooks: PlaybookList {
     static let all: [any Playbook.Type] = [
-        DeployCluster.self
+        DeployCluster.self, WebServer.self,
     ]
 }

@@ -88,7 +88,7 @@ public struct NftablesTable: Resource {
                 Change(
                     "enable \(unit.dropLast(".service".count))",
                     script: MaskedText(
-                        "keep_unit \(quoted)\nsystemctl daemon-reload\nsystemctl enable --quiet \(quoted)")))
+                        "keep_unit \(quoted)\nsystemctl enable --quiet \(quoted)")))
         }
         return changes
     }
