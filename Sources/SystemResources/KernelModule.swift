@@ -11,6 +11,9 @@ public struct KernelModule: Resource {
 
     public var name: String { "kernel module \(module)" }
 
+    /// What the kernel has when it has a module.
+    static func sign(of module: String) -> String { "/sys/module/\(module)" }
+
     private var file: File {
         File("/etc/modules-load.d/drover-\(module).conf", containing: MaskedText(module + "\n"))
     }
@@ -22,7 +25,9 @@ public struct KernelModule: Resource {
         if try facts[KernelModulePresence(module)] { return changes }
         if try Container.isHost(facts) { return changes }
         return changes + [
-            Change("load kernel module \(module)", script: MaskedText("modprobe -- \(Shell.quote(module))"))
+            Change(
+                "load kernel module \(module)", script: MaskedText("modprobe -- \(Shell.quote(module))"),
+                effects: [.writes(Self.sign(of: module))])
         ]
     }
 
