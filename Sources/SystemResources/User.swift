@@ -80,7 +80,6 @@ public struct User: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let entry = try facts[UserEntry(user)]
         var changes = [entry.map(adjustment) ?? addition].compactMap { $0 }
-        // What stood in the old home is moved with it; otherwise there is a new one to make.
         let isMoved = entry.map { $0.home != home } == true && !isSystem
         if makesHome, try facts[FileStatus(home)] == nil, !isMoved { changes.append(homeMaking) }
         if let change = try passwordChange(from: entry?.password.reveal() ?? "!") { changes.append(change) }
@@ -138,26 +137,29 @@ public struct User: Resource {
         }
         set("shell", entry.shell, shell, "--shell")
         if orders.isEmpty { return nil }
-        return Change(
-            "set \(orders.joined(separator: ", ")) of user \(user)",
-            script: MaskedText("usermod \(Shell.words(options)) -- \(quoted)"))
+        var script = "usermod \(Shell.words(options)) -- \(quoted)"
+        if !isSystem, entry.home != home {
+            // There may have been no old home to move.
+            script += "\n[ -e \(Shell.quote(home)) ] || {\n\(homeScript)\n}"
+        }
+        return Change("set \(orders.joined(separator: ", ")) of user \(user)", script: MaskedText(script))
     }
 
-    /// It takes its place as a whole, so that a run that is killed leaves no half of a home.
     private var homeMaking: Change {
-        let path = Shell.quote(home)
-        return Change(
-            "make home \(home) of user \(user)",
-            script: MaskedText(
-                """
-                new=\(Shell.quote(home + ".drover"))
-                rm -rf -- "$new"
-                mkdir -p -- "$new"
-                cp -RT --no-dereference --preserve=mode,links -- /etc/skel "$new"
-                chown -R "$(id -u -- \(quoted)):$(id -g -- \(quoted))" "$new"
-                chmod 0700 "$new"
-                mv -T -- "$new" \(path)
-                """))
+        Change("make home \(home) of user \(user)", script: MaskedText(homeScript))
+    }
+
+    /// The home takes its place as a whole, so that a run that is killed leaves no half of one.
+    private var homeScript: String {
+        """
+        new=\(Shell.quote(home + ".drover"))
+        rm -rf -- "$new"
+        mkdir -p -- "$new"
+        cp -RT --no-dereference --preserve=mode,links -- /etc/skel "$new"
+        chown -R "$(id -u -- \(quoted)):$(id -g -- \(quoted))" "$new"
+        chmod 0700 "$new"
+        mv -T -- "$new" \(Shell.quote(home))
+        """
     }
 
     /// - Throws: ``NoPasswordHash``.

@@ -60,11 +60,11 @@ struct UserTests {
         Row(user: User(login: "ann", groups: .atLeast(["ann"])), entry: ann),
         Row(user: User(login: "ann", groups: .exactly(["sudo", "audio"]), isLocked: false), entry: ann),
         Row(
-            user: User(login: "ann", groups: .atLeast(["sudo", "adm"]), home: "/srv/ann", shell: "/bin/zsh"),
+            user: User(login: "ann", groups: .atLeast(["sudo", "adm"]), home: "/usr", shell: "/bin/zsh"),
             entry: ann,
             hasHome: false,
-            summaries: ["set groups + adm, home /home/ann → /srv/ann, shell /bin/bash → /bin/zsh of user ann"],
-            commands: ["usermod --append --groups adm --move-home --home /srv/ann --shell /bin/zsh -- ann"]),
+            summaries: ["set groups + adm, home /home/ann → /usr, shell /bin/bash → /bin/zsh of user ann"],
+            commands: ["usermod --append --groups adm --move-home --home /usr --shell /bin/zsh -- ann"]),
         Row(
             user: User(login: "ann", groups: .exactly([])), entry: ann,
             summaries: ["set groups audio,sudo → none of user ann"], commands: ["usermod --groups  -- ann"]),
@@ -143,6 +143,18 @@ struct UserTests {
         #expect(try directory.text(of: "it's home/d/f") == "y")
         #expect(try directory.names == ["it's home", "skel"])
         #expect(try await ShellRun.of("stat -c %a \(Shell.quote(home))").output == "700\n")
+    }
+
+    @Test("makes a home where there was none to move")
+    func movedHome() async throws {
+        let directory = try TemporaryDirectory(["skel/f": "x"])
+        let home = directory.path + "/home"
+        let change = try only(changes(Row(user: User(login: "ann", home: home), entry: Self.ann, hasHome: false)))
+        let script = change.script.reveal().replacing("/etc/skel", with: directory.path + "/skel")
+        let run = try await HostShell.run(
+            [Change("", script: MaskedText(script))], with: ["usermod": ":", "id": "command -p id \"$1\""])
+        #expect(run == .silent)
+        #expect(try directory.text(of: "home/f") == "x")
     }
 
     @Test("users and groups are read from the host's own files")
