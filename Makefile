@@ -24,10 +24,10 @@ unit-test:
 	swift build --build-tests
 	swift test --skip-build
 
-## Against lab hosts, which the tests start and remove; one suite after the other, for some measure time.
+## Against lab hosts, which the tests start and remove.
 integration-test:
 	DROVER_INTEGRATION=1 swift build --build-tests
-	DROVER_INTEGRATION=1 swift test --skip-build --no-parallel --filter IntegrationTests
+	DROVER_INTEGRATION=1 swift test --skip-build --filter IntegrationTests
 
 ## The first deployment, beside the same by a hand-written script.
 bench: packages build

@@ -71,13 +71,16 @@ let package = Package(
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Inventory", "Drover", "PostgresCluster", "Lab", argumentParser, systemPackage,
-                unixSignals,
-            ]
-                + nio),
+                "Diagnostics", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab", argumentParser,
+                systemPackage, unixSignals,
+            ] + nio),
         .executableTarget(
-            name: "Playbooks", dependencies: ["Drover", "PostgresCluster", "DroverCLI", argumentParser],
-            path: "playbooks", swiftSettings: settings),
+            name: "Playbooks",
+            dependencies: [
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "PostgresCluster",
+                "DroverCLI", argumentParser,
+            ], path: "playbooks", swiftSettings: settings),
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),

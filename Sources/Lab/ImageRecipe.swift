@@ -26,7 +26,7 @@ struct ImageRecipe {
             "postgresql-\(version)", "postgresql-client-\(version)", "postgresql-common",
             "patroni", "python3-etcd", "etcd-server", "etcd-client",
             "haproxy", "keepalived", "pgbouncer", "pgbackrest",
-            "chrony", "sudo", "curl",
+            "chrony", "sudo", "curl", "nftables", "nginx",
         ]
     }
 

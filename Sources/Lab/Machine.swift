@@ -79,6 +79,8 @@ struct Machine {
     func powerOff() async throws {
         try await unplug()
         try await controlGroup.kill()
+        // A group that was killed once may kill what a later boot starts in it: systemd 257 on Linux 6.18.
+        try controlGroup.remove()
         try namespace.remove()
         Kernel.unmount(root)
     }

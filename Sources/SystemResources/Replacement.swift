@@ -17,21 +17,49 @@ struct Replacement {
         case asBefore
     }
 
-    let path: String
-    let content: MaskedText
-    let access: Access
-    /// A command that is given the path of the new file as its last word, and fails when the content is wrong.
-    var check: String?
+    /// Where the new content comes from.
+    private enum Source {
+        case text(MaskedText)
+        case output(of: String)
+    }
+
+    private let path: String
+    private let source: Source
+    private let access: Access
+    private let check: String?
+
+    /// - Parameter check: a command that is given the path of the new file as its last word, and fails when the content is
+    ///   wrong.
+    init(path: String, content: MaskedText, access: Access, check: String? = nil) {
+        self.path = path
+        self.source = .text(content)
+        self.access = access
+        self.check = check
+    }
+
+    /// - Parameter command: the shell command whose output becomes the content. When it fails, the old file stays.
+    init(path: String, outputOf command: String, access: Access) {
+        self.path = path
+        self.source = .output(of: command)
+        self.access = access
+        self.check = nil
+    }
 
     var script: MaskedText {
         var script = MaskedText(prologue)
-        let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
-            .lineLength76Characters, .endLineWithLineFeed,
-        ])
-        if content.hasSecrets {
-            script.append(Secret(encoded))
-        } else {
-            script.append(encoded)
+        switch source {
+        case .output(let command): script.append("\(command) >\"$new\"\n")
+        case .text(let content):
+            script.append("base64 -d >\"$new\" <<'END_OF_CONTENT'\n")
+            let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
+                .lineLength76Characters, .endLineWithLineFeed,
+            ])
+            if content.hasSecrets {
+                script.append(Secret(encoded))
+            } else {
+                script.append(encoded)
+            }
+            script.append("\nEND_OF_CONTENT\n")
         }
         script.append(epilogue)
         return script
@@ -44,15 +72,12 @@ struct Replacement {
         new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
         trap 'rm -f "$new"' EXIT
         trap 'exit 143' HUP INT TERM
-        base64 -d >"$new" <<'END_OF_CONTENT'
 
         """
     }
 
     private var epilogue: String {
         """
-
-        END_OF_CONTENT
         \(owning)
         \(check.map { "\($0) \"$new\"" } ?? ":")
         sync "$new"

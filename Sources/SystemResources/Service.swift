@@ -40,11 +40,12 @@ public struct Service: Resource {
             changes.append(Change("let systemd read the unit of \(short) again", script: "systemctl daemon-reload"))
         }
         if !Service.enabledStates.contains(status.unitFile) {
+            let quoted = Shell.quote(unit)
+            let unmask = status.unitFile.hasPrefix("masked") ? "systemctl unmask --quiet \(quoted)\n" : ""
             changes.append(
                 Change(
                     "enable \(short)",
-                    script: MaskedText("\(keeping)\nsystemctl enable --quiet \(Shell.quote(unit))"))
-            )
+                    script: MaskedText("\(keeping)\n\(unmask)systemctl enable --quiet \(quoted)")))
         }
         if let change = try runChange(from: status, facts, pending) { changes.append(change) }
         return changes

@@ -33,12 +33,18 @@ public struct Sysctl: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         var changes = try file.changes(given: facts, after: pending)
         if let current = try otherValue(given: facts), try facts[FileAccess(path)] {
-            changes.append(
-                Change(
-                    "set sysctl \(parameter) \(current) → \(value)",
-                    script: MaskedText("sysctl --quiet --write \(Shell.quote("\(parameter)=\(value)"))")))
+            changes.append(setting("\(current) → \(value)"))
+        } else if try facts[live] == .absent, pending.writesFile(under: KernelModule.sign(of: "")) {
+            // A module that is about to be loaded may bring it.
+            changes.append(setting("→ \(value)"))
         }
         return changes
+    }
+
+    private func setting(_ values: String) -> Change {
+        Change(
+            "set sysctl \(parameter) \(values)",
+            script: MaskedText("sysctl --quiet --write \(Shell.quote("\(parameter)=\(value)"))"))
     }
 
     public func notices(given facts: Facts) throws -> [String] {

@@ -3,6 +3,7 @@ import Drover
 /// The list of the tests' playbooks.
 enum TestPlaybooks {
     static let all: [any Playbook.Type] = [
-        FaultMatrix.self, FileResources.self, Liar.self, ManyResources.self, OnePackage.self, Pace.self,
+        FaultMatrix.self, FileResources.self, HostSettings.self, Liar.self, ManyResources.self, OnePackage.self,
+        Pace.self,
     ]
 }

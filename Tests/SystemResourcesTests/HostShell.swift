@@ -10,7 +10,7 @@ enum HostShell {
         let directory = try TemporaryDirectory(files)
         let path = Shell.quote(directory.path)
         let prologue =
-            "journal=\n" + JournalScript.functions
+            "journal=\nPATH=$PATH:/usr/sbin:/sbin\n" + JournalScript.functions
             + (programs.isEmpty ? "" : "PATH=\(path):$PATH; chmod +x \(path)/*\n")
         let steps = changes.map { "( set -e\n\($0.script.reveal())\n); status=$?; [ $status = 0 ] || exit $status\n" }
         return try await ShellRun.of(prologue + steps.joined())

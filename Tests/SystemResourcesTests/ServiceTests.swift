@@ -117,6 +117,9 @@ struct ServiceTests {
         Command(
             row: Row(what: "enable", unitFile: "disabled", needsDaemonReload: true),
             expected: ["daemon-reload", "enable --quiet haproxy.service"]),
+        Command(
+            row: Row(what: "unmask", unitFile: "masked"),
+            expected: ["unmask --quiet haproxy.service", "enable --quiet haproxy.service"]),
     ]
 
     @Test("gives systemd the orders", arguments: commands)

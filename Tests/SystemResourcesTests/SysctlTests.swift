@@ -34,6 +34,22 @@ struct SysctlTests {
             notices: ["the kernel has no parameter net.ipv4.ip_local_port_range"]),
     ]
 
+    @Test("is set after the module is loaded that brings it, earlier in the same play")
+    func module() throws {
+        let resource = Sysctl("net.netfilter.x", "1")
+        var facts = Facts()
+        let path = "/etc/sysctl.d/90-drover-net.netfilter.x.conf"
+        facts.record(.absent, to: FileContent("/proc/sys/net/netfilter/x", expected: "1\n"))
+        facts.record(false, to: FileAccess("/proc/sys/net/netfilter/x"))
+        facts.record(.file(), to: FileStatus(path))
+        facts.record(.asExpected, to: FileContent(path, expected: "net.netfilter.x = 1\n"))
+        #expect(try resource.changes(given: facts, after: PendingEffects()).isEmpty)
+        let pending = PendingEffects([.writes("/sys/module/nf_conntrack")])
+        let change = try only(resource.changes(given: facts, after: pending))
+        #expect(change.summary == "set sysctl net.netfilter.x → 1")
+        #expect(change.script.reveal() == "sysctl --quiet --write 'net.netfilter.x=1'")
+    }
+
     @Test("is set now and for the next boot", arguments: rows)
     private func decides(row: Row) throws {
         let resource = Sysctl("net.ipv4.ip_local_port_range", "1024 65535")

@@ -1,4 +1,5 @@
 import Diagnostics
+import Inventory
 import YAML
 
 extension Variables {

@@ -1,16 +1,21 @@
 import Foundation
-import Synchronization
 import Testing
 
-/// Runs a suite in a lab of its own.
+/// Runs a suite in a lab of its own, after the suites before it: two labs at once would make each other slow.
 struct InLab: SuiteTrait, TestScoping {
     let hosts: Int
-    /// How many labs there have been: each has a name of its own.
-    private static let count = Atomic(0)
+    private static let turns = Turns()
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
+        await Self.turns.take()
+        let result = await Result { try await inLab(function) }
+        await Self.turns.pass()
+        try result.get()
+    }
+
+    private func inLab(_ function: @Sendable () async throws -> Void) async throws {
         let lab = try await up()
         let result = await Result { try await TestLab.$current.withValue(lab, operation: function) }
         let down = try await Drover.run("lab", "down", "--name", lab.name)
@@ -33,8 +38,7 @@ struct InLab: SuiteTrait, TestScoping {
     }
 
     private func up() async throws -> TestLab {
-        let number = Self.count.add(1, ordering: .relaxed).newValue
-        let name = "test\(ProcessInfo.processInfo.processIdentifier)x\(number)"
+        let name = "test\(ProcessInfo.processInfo.processIdentifier)"
         let up = try await Drover.run("lab", "up", String(hosts), "--name", name)
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
@@ -44,6 +48,21 @@ struct InLab: SuiteTrait, TestScoping {
         let lab = TestLab(name: name, inventory: inventory)
         try plainInventory(of: lab).write(toFile: lab.plainInventory, atomically: true, encoding: .utf8)
         return lab
+    }
+}
+
+/// Lets one at a time go on, in the order in which they came.
+private actor Turns {
+    private var isTaken = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func take() async {
+        if isTaken { await withCheckedContinuation { waiting.append($0) } }
+        isTaken = true
+    }
+
+    func pass() {
+        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
     }
 }
 

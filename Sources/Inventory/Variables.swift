@@ -1,22 +1,24 @@
-import Diagnostics
-import Inventory
-import YAML
+public import Diagnostics
+public import YAML
 
-/// Reads the variables of a cluster's hosts one by one and finds everything that is wrong with them: values that are
+/// Reads the variables of an inventory's hosts one by one and finds everything that is wrong with them: values that are
 /// missing, of a wrong type, or not the same on all hosts, and variables that nobody asked for.
-struct Variables {
-    var diagnostics = Diagnostics()
+public struct Variables {
+    /// What was found wrong so far; a caller may add what it finds itself.
+    public var diagnostics = Diagnostics()
     private let hosts: [Host]
     private let declared: [Variable]
     private var asked: Set<String> = []
 
-    init(of inventory: Inventory) {
+    public init(of inventory: Inventory) {
         hosts = inventory.hosts
         declared = inventory.declaredVariables
     }
 
-    /// The value of a variable of the whole cluster, or nil when no host has it or a fault was reported.
-    mutating func optional<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self) -> Value? {
+    /// The value of a variable of all hosts together, or nil when no host has it or a fault was reported.
+    public mutating func optional<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self)
+        -> Value?
+    {
         asked.insert(name)
         var found: (value: Value, variable: Variable)?
         for host in hosts {
@@ -32,8 +34,10 @@ struct Variables {
         return found?.value
     }
 
-    /// The value of a variable that the whole cluster must have.
-    mutating func required<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self) -> Value? {
+    /// The value of a variable that all hosts together must have.
+    public mutating func required<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self)
+        -> Value?
+    {
         let value = optional(name, as: Value.self)
         if value == nil, !hosts.contains(where: { $0.variables[name] != nil }) {
             diagnostics.report("the variable '\(name)' is missing", remedy: "set it under the vars of 'all'")
@@ -42,18 +46,18 @@ struct Variables {
     }
 
     /// The value of a variable that each host may have for itself.
-    mutating func optional<Value: YAMLDecodable>(_ name: String, of host: Host) -> Value? {
+    public mutating func optional<Value: YAMLDecodable>(_ name: String, of host: Host) -> Value? {
         asked.insert(name)
         return host.variables[name].flatMap { decode($0) }
     }
 
     /// Where a variable has its value, for a diagnostic about it.
-    func location(of name: String) -> SourceLocation? {
+    public func location(of name: String) -> SourceLocation? {
         hosts.lazy.compactMap { $0.variables[name]?.node.location }.first
     }
 
     /// Reports every variable that nobody asked for.
-    mutating func reportUnknown() {
+    public mutating func reportUnknown() {
         for variable in declared where !asked.contains(variable.name) {
             diagnostics.report(
                 "unknown variable '\(variable.name)'", at: variable.location,

@@ -1,0 +1,125 @@
+public import Drover
+import Secrets
+
+/// Ensures that keys may log in as a user, who may be one that an earlier resource of the same play makes.
+public struct AuthorizedKeys: Resource {
+    /// A public key, and what it may be used for.
+    public struct Key: Sendable, ExpressibleByStringLiteral {
+        let text: String
+        let options: [String]
+
+        /// - Parameters:
+        ///   - text: as a `.pub` file has it: `ssh-ed25519 AAAA… ann@desk`.
+        ///   - options: such as `restrict` and `from="10.0.0.0/8"`, see AUTHORIZED_KEYS FILE FORMAT in sshd(8).
+        public init(_ text: String, options: [String] = []) {
+            self.text = text
+            self.options = options
+        }
+
+        public init(stringLiteral value: String) { self.init(value) }
+
+        private var fields: [String] { text.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+        /// By this one key is told from another, whatever its options and comment are.
+        ///
+        /// - Throws: ``NoPublicKey``.
+        func body() throws -> String {
+            let kinds = ["ssh-", "ecdsa-", "sk-"]
+            guard let kind = fields.firstIndex(where: { field in kinds.contains(where: field.hasPrefix) }),
+                kind + 1 < fields.count
+            else { throw NoPublicKey(text: text) }
+            return fields[kind + 1]
+        }
+
+        var line: String {
+            let options = options.isEmpty ? [] : [options.joined(separator: ",")]
+            return (options + fields).joined(separator: " ")
+        }
+    }
+
+    private let user: String
+    private let keys: [Key]
+    private let isExclusive: Bool
+
+    /// - Parameters:
+    ///   - exclusively: whether no other keys may log in. Otherwise the other lines of the file stay.
+    public init(of user: String, _ keys: [Key], exclusively: Bool = false) {
+        self.user = user
+        self.keys = keys
+        isExclusive = exclusively
+    }
+
+    public var name: String { "authorized keys of \(user)" }
+
+    public var questions: [any Fact] { [file] }
+
+    private var file: AuthorizedKeysFile { AuthorizedKeysFile(of: user) }
+
+    public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let current = try facts[file]
+        let edit = try edit()
+        let old = current?.lines ?? []
+        let new = edit?.edited(old) ?? old
+        let isRight = isRight(current?.directory, .directory, 0o700) && isRight(current?.file, .file, 0o600)
+        if new == old, isRight || (new.isEmpty && current?.file == nil) { return [] }
+        let path = "\(current?.home ?? "~\(user)")/.ssh/authorized_keys"
+        return [
+            Change(
+                new == old ? "set owner and mode of \(path)" : "write \(path)",
+                diff: new == old ? nil : UnifiedDiff(from: old, to: new), script: MaskedText(script(edit)))
+        ]
+    }
+
+    private func isRight(
+        _ attributes: FileStatus.Attributes?, _ kind: FileStatus.Attributes.Kind, _ mode: FileMode
+    ) -> Bool {
+        attributes?.kind == kind && attributes?.mode == mode && attributes?.owner == user
+    }
+
+    /// Nil where the file stays as it is.
+    private func edit() throws -> (any FileEdit)? {
+        if isExclusive { return WholeText(lines: keys.map(\.line)) }
+        if keys.isEmpty { return nil }
+        return LineEdit(key: .word, rules: try keys.map { LineEdit.Rule(subject: try $0.body(), line: $0.line) })
+    }
+
+    /// The file is written by the user, not by root: what the user's own directory leads to is in the user's hands, and
+    /// through a link root would read and write whatever it points to.
+    private func script(_ edit: (any FileEdit)?) -> String {
+        let write = """
+            set -e
+            umask 077
+            mkdir -p -- "$1"
+            chmod 0700 "$1"
+            cd -- "$1"
+            rm -f authorized_keys.drover.??????
+            new=$(mktemp authorized_keys.drover.XXXXXX)
+            trap 'rm -f "$new"' EXIT
+            \(edit?.command(on: "authorized_keys") ?? "cat authorized_keys") >"$new"
+            sync "$new"
+            mv -fT -- "$new" authorized_keys
+            trap - EXIT
+            sync .
+            """
+        return """
+            entry=$(getent passwd -- \(Shell.quote(user))) || { echo "there is no user" \(Shell.quote(user)); exit 1; }
+            entry=${entry%:*} home=${entry##*:}
+            [ -d "$home" ] || { echo "the home $home of" \(Shell.quote(user)) "does not exist"; exit 1; }
+            [ ! -e "$home/.ssh" ] || chown -h -- \(Shell.quote(user + ":")) "$home/.ssh"
+            [ ! -L "$home/.ssh/authorized_keys" ] || { echo "$home/.ssh/authorized_keys is a link"; exit 1; }
+            [ ! -e "$home/.ssh/authorized_keys" ] || chown -h -- \(Shell.quote(user + ":")) "$home/.ssh/authorized_keys"
+            keep "$home/.ssh/authorized_keys"
+            cd /
+            runuser -u \(Shell.quote(user)) -- /bin/sh -c \(Shell.quote(write)) sh "$home/.ssh"
+            """
+    }
+}
+
+/// What stands where a public key belongs.
+public struct NoPublicKey: Error, CustomStringConvertible {
+    let text: String
+
+    public var description: String {
+        "'\(text)' is no public key; write it as the .pub file has it: ssh-ed25519 AAAA… name@place"
+    }
+}

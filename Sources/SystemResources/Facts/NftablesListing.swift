@@ -1,0 +1,25 @@
+public import Drover
+
+/// The rules of a table of the family `inet` that are in force, as `nft` lists them, without counters.
+public struct NftablesListing: Fact {
+    public let table: String
+
+    public init(_ table: String) {
+        self.table = table
+    }
+
+    static func command(_ table: String) -> String { "nft --stateless list table inet \(Shell.quote(table))" }
+
+    public static func script(for questions: [NftablesListing]) -> String {
+        questions.map { "printf '\\035\\n'\n\(command($0.table)) 2>/dev/null" }.joined(separator: "\n")
+    }
+
+    /// The answer is empty when there is no such table.
+    public static func answers(
+        to questions: [NftablesListing], from output: String
+    ) throws -> [NftablesListing: [String]] {
+        let parts = output.split(separator: "\u{1d}\n", omittingEmptySubsequences: false)
+        guard parts.count == questions.count + 1 else { throw UnreadableAnswer(NftablesListing.self, output) }
+        return Dictionary(uniqueKeysWithValues: zip(questions, parts.dropFirst().map { String($0).linesOfText }))
+    }
+}
