@@ -26,7 +26,7 @@ enum Failure {
         }
     }
 
-    /// Each reason once, with the hosts that it is about.
+    /// Each reason once, with the hosts that it is about, and what to do next where the reason does not say it.
     private static func text(of failures: HostFailures) -> String {
         var reasons: [(hosts: [String], text: String)] = []
         for failure in failures.failures {
@@ -37,7 +37,10 @@ enum Failure {
                 reasons.append(([failure.host.name], text))
             }
         }
-        return reasons.map { "\($0.hosts.joined(separator: " ")): \($0.text)" }.joined(separator: "\n")
+        let lines = reasons.map { "\($0.hosts.joined(separator: " ")): \($0.text)" }
+        let status = failures.exitStatus
+        let advice = [.unreachable, .locked].contains(status) ? ["  → " + FailureAccount.advice(after: status)] : []
+        return (lines + advice).joined(separator: "\n")
     }
 
     static func status(of error: any Error) -> ExitStatus {

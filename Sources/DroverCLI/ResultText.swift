@@ -7,14 +7,13 @@ struct ResultText {
     let style: Style
     let showsCosts: Bool
 
-    /// After how many seconds people wonder what took so long.
-    private static let patience = 5.0
+    /// After how many seconds people wonder what took so long, and which steps that may have been.
+    private static let patience = (run: 5.0, step: 0.5)
     /// How much of a step is told in the list of the slowest ones: a list of packages can be long.
     private static let summaryWidth = 80
 
     var lines: [String] {
-        let isSlow = result.seconds >= Self.patience
-        return (isSlow || showsCosts ? slowestSteps : []) + recap + (showsCosts ? costs : [])
+        slowestSteps + recap + (showsCosts ? costs : [])
     }
 
     private var recap: [String] {
@@ -37,7 +36,8 @@ struct ResultText {
     }
 
     private var slowestSteps: [String] {
-        let steps = SlowestSteps.of(record)
+        guard showsCosts || result.seconds >= Self.patience.run else { return [] }
+        let steps = SlowestSteps.of(record, longerThan: showsCosts ? 0 : Self.patience.step)
         if steps.isEmpty { return [] }
         let times = steps.map { Text.seconds($0.seconds) }
         let width = times.map(\.count).max() ?? 0

@@ -3,7 +3,8 @@ enum SlowestSteps {
     /// How many are told.
     private static let count = 5
 
-    static func of(_ record: RunRecord) -> [RunRecord.StepSpan] {
-        Array(record.steps.filter { $0.outcome == .done }.sorted { $0.seconds > $1.seconds }.prefix(count))
+    /// - Parameter patience: in seconds; steps that took less are left out.
+    static func of(_ record: RunRecord, longerThan patience: Double = 0) -> [RunRecord.StepSpan] {
+        Array(record.steps.filter { $0.seconds >= patience }.sorted { $0.seconds > $1.seconds }.prefix(count))
     }
 }

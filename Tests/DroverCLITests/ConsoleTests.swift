@@ -94,9 +94,9 @@ struct ConsoleTests {
         result.seconds = seconds
         let writes = writes(showsCosts: showsCosts) { console in
             console.report(.stepBegan(host: host, play: "P", step: .sample("do it"), number: 1, count: 1))
-            console.report(.stepEnded(host: host, play: "P", step: .sample("do it"), seconds: 0.1))
+            console.report(.stepEnded(host: host, play: "P", step: .sample("do it"), seconds: 0.7))
             console.report(.finished(result))
         }
-        #expect(writes.last?.hasPrefix("\nThe slowest steps\n  0.10 s  pg1: do it\n") == true)
+        #expect(writes.last?.hasPrefix("\nThe slowest steps\n  0.70 s  pg1: do it\n") == true)
     }
 }

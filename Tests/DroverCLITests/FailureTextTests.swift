@@ -81,6 +81,20 @@ struct FailureTextTests {
             ])
     }
 
+    @Test("numbers and the name of the host do not make an output another one")
+    func similar() {
+        func failure(_ host: String, _ number: Int, _ word: String) -> (String, HostFailure) {
+            (host, .step(start, status: 1, output: ["[\(number)] \(host) cannot bind", word], notBegun: []))
+        }
+        let accounts = FailureAccount.grouped(
+            [failure("a", 1, "x"), failure("b", 22, "y"), failure("c", 3, "x"), failure("a2", 1, "x")].map {
+                (.named($0), $1)
+            })
+        #expect(accounts.map(\.hosts) == [["a", "b", "c", "a2"]])
+        #expect(accounts[0].quotations.map(\.lines) == [["[1] a cannot bind", "x"]])
+        #expect(accounts[0].quotations[0].place(among: accounts[0].hosts) == " on a, and nearly so on b c a2")
+    }
+
     @Test("what is not as declared, interrupted, moved")
     func others() {
         #expect(

@@ -40,7 +40,7 @@ struct LiveTests {
                 "  pg1     2.5 s  step 3/14: …",
                 "  pg10    2.0 s  waiting for…",
                 "  pg2            waiting",
-                "  5.0 s",
+                "  5 s",
             ])
     }
 
@@ -62,7 +62,7 @@ struct LiveTests {
         #expect(text.count == height / 2)
         let names = text.dropLast(2).map { $0.split(separator: " ")[0] }
         #expect(names.filter { ["pg7", "pg30", "pg50"].contains($0) } == ["pg7", "pg30", "pg50"])
-        #expect(text.suffix(2) == ["  … and \(50 - names.count) more", "  6.0 s"])
+        #expect(text.suffix(2) == ["  … and \(50 - names.count) more", "  6 s"])
     }
 
     @Test("nothing is shown while the person reads the plan, nor after the end")
@@ -76,10 +76,10 @@ struct LiveTests {
                 (4, .playBegan(name: "P")), (5, began("a", "do it")),
                 (6, .stepEnded(host: .named("a"), play: "P", step: .sample("do it"), seconds: 1)),
             ]
-        #expect(lines(later, now: 7) == ["  a    1.0 s  applying", "  play 1 of 1: P  7.0 s"])
+        #expect(lines(later, now: 7) == ["  a    1.0 s  applying", "  play 1 of 1: P  7 s"])
         #expect(
             lines(later + [(8, entered("a", .waiting))], now: 9) == [
-                "  a           waiting", "  play 1 of 1: P  9.0 s",
+                "  a           waiting", "  play 1 of 1: P  9 s",
             ])
         #expect(lines(later + [(8, .finished(RunResult(recaps: [], status: .done)))], now: 9) == [])
         #expect(lines(later, height: 2, now: 7) == [])
@@ -91,7 +91,7 @@ struct LiveTests {
             (0, entered("a", .gathering)), (0, entered("b", .gathering)),
             (1, .hostFailed(host: .named("a"), .interrupted(during: nil, notBegun: []))),
         ]
-        #expect(lines(events, now: 2) == ["  b    2.0 s  gathering", "  2.0 s"])
+        #expect(lines(events, now: 2) == ["  b    2.0 s  gathering", "  2 s"])
     }
 
     private func plan(changes: Int) throws -> Drover.Plan {

@@ -17,7 +17,7 @@ import Inventory
 /// | `stepEnded` | `host`, `play`, `step`, `seconds` |
 /// | `hostFailed` | `host`, `summary`, `resource`, `source`, `exitStatus` of the step; `script`, `output`, `wanted`, `notBegun` in lines; `advice`; `status`, which the program would exit with for this alone |
 /// | `stopping` | |
-/// | `finished` | `status`, which the program exits with; `seconds`; `recap`: `host`, `ok`, `changed`, `unreachable`, `failed`, `skipped`; `costs`: `controllerSeconds`, `resources`, and `hosts` by name |
+/// | `finished` | `status`: how it ended, as an exit status (2 when changes are pending); `seconds`; `recap`: `host`, `ok`, `changed`, `unreachable`, `failed`, `skipped`; `costs`: `controllerSeconds`, `resources`, and `hosts` by name |
 /// | `error` | `message`, `status` |
 ///
 /// Secrets are masked in all of them. Keys and events may be added without another `version`.

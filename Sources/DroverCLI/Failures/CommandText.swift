@@ -14,6 +14,8 @@ enum CommandText {
                 if line.drop(while: { $0 == "\t" }) == word { end = nil }
                 continue
             }
+            // A colon stands where a part of the command is not needed this time.
+            if line == ":" { continue }
             lines.append(Text.cut(Text.printable(String(line)), width))
             if let word = line.firstMatch(of: /<<-?[ \t]*['"\\]?([A-Za-z_][A-Za-z0-9_]*)/)?.1 {
                 end = word

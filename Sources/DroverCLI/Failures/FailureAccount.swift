@@ -3,12 +3,6 @@ import Inventory
 
 /// What a person must know of a failure, whoever shows it. The same failure of several hosts is one.
 struct FailureAccount: Hashable, Sendable {
-    /// What hosts have printed, in the same words.
-    struct Quotation: Hashable, Sendable {
-        var hosts: [String]
-        let lines: [String]
-    }
-
     private(set) var hosts: [String]
     /// What failed: the step, or a sentence.
     let title: String
@@ -36,7 +30,7 @@ struct FailureAccount: Hashable, Sendable {
             exitStatus = status
             command = CommandText.lines(of: step.change.script)
             let lines = StepOutput.lines(output, of: step)
-            quotations = lines.isEmpty ? [] : [Quotation(hosts: hosts, lines: lines)]
+            quotations = lines.isEmpty ? [] : [Quotation(lines, on: host.name)]
             self.notBegun = notBegun.map(\.change.summary)
         case .session(let error):
             title = Text.printable("\(error)")
@@ -90,15 +84,15 @@ struct FailureAccount: Hashable, Sendable {
     private mutating func join(_ other: FailureAccount) {
         hosts += other.hosts
         for quotation in other.quotations {
-            if let same = quotations.firstIndex(where: { $0.lines == quotation.lines }) {
-                quotations[same].hosts += quotation.hosts
+            if let same = quotations.firstIndex(where: { $0.isLike(quotation) }) {
+                quotations[same].join(quotation)
             } else {
                 quotations.append(quotation)
             }
         }
     }
 
-    private static func advice(after status: ExitStatus) -> String {
+    static func advice(after status: ExitStatus) -> String {
         switch status {
         case .unreachable: "bring the host back, then run the same command again: it goes on where this run ended"
         case .loginRefused: "let the host and this machine know each other, then run the same command again"

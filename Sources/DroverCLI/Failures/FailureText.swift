@@ -21,9 +21,7 @@ struct FailureText {
         lines += block("still to change:", account.wanted)
         lines += block("the command:", account.command)
         for quotation in account.quotations.prefix(Self.quotationLimit) {
-            let isShared = quotation.hosts == account.hosts
-            lines += block(
-                "its output\(isShared ? "" : " on \(quotation.hosts.joined(separator: " "))"):", quotation.lines)
+            lines += block("its output\(quotation.place(among: account.hosts)):", quotation.lines)
         }
         let more = account.quotations.count - Self.quotationLimit
         if more > 0 { lines.append(style.faint("    … and \(Text.count(more, "other output"))")) }

@@ -18,7 +18,7 @@ struct LiveLayout {
         var lines = shown.map { line($0, nameWidth, at: now) }
         let hidden = state.activities.count - shown.count
         if hidden > 0 { lines.append(faint("… and \(hidden) more")) }
-        let elapsed = Text.elapsed(now.rounded(.down))
+        let elapsed = now < 60 ? "\(Int(now)) s" : Text.elapsed(now)
         lines.append(faint([state.progress, elapsed].compactMap(\.self).joined(separator: "  ")))
         return lines
     }

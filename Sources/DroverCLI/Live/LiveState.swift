@@ -15,7 +15,7 @@ struct LiveState {
     private(set) var activities: [Activity] = []
     /// The plays that have something to do.
     private var plays: [String] = []
-    /// Where the run is: `play 2 of 9: Start etcd`.
+    /// Where the run is: `play 2 of 9: Start etcd`, `stopping`.
     private(set) var progress: String?
     /// Whether there is something to look at: not while the person reads the plan, and not when all is over.
     private(set) var isShown = false
@@ -36,8 +36,8 @@ struct LiveState {
         case .playBegan(let name):
             let number = plays.firstIndex(of: name).map { "play \($0 + 1) of \(plays.count)" } ?? "play"
             progress = "\(number): \(name)"
+        case .stopping: progress = "stopping"
         case .finished: isShown = false
-        case .stopping: break
         }
     }
 

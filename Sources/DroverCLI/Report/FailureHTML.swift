@@ -14,8 +14,7 @@ struct FailureHTML {
     private var details: [HTML] {
         let place: HTML = account.place.isEmpty ? "" : "<p class=\"source\">\(account.place)</p>"
         let outputs = account.quotations.map { quotation in
-            let isShared = quotation.hosts == account.hosts
-            return block("Output" + (isShared ? "" : " on \(quotation.hosts.joined(separator: " "))"), quotation.lines)
+            block("Output\(quotation.place(among: account.hosts))", quotation.lines)
         }
         return [place, block("Still to change", account.wanted), block("Command", account.command)] + outputs
             + [block("Not begun", account.notBegun), "<p class=\"advice\">→ \(account.advice)</p>"]

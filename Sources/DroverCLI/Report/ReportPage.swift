@@ -17,7 +17,7 @@ struct ReportPage {
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
-        <title>\(heading.command) \(heading.playbook): \(ending.status.words)</title>
+        <title>\(heading.command) \(heading.playbook): \(status.words)</title>
         <style>
         \(ReportStyle.sheet)
         </style>
@@ -28,6 +28,11 @@ struct ReportPage {
         </html>
 
         """
+    }
+
+    /// A plan with changes has them pending, also when the program does not say so by its exit status.
+    private var status: ExitStatus {
+        ending.error == nil ? record.result?.status ?? ending.status : ending.status
     }
 
     private var sections: [HTML] {
@@ -53,7 +58,7 @@ struct ReportPage {
         return """
             <header>
             <h1><small>drover \(heading.command)</small> \(heading.playbook) \
-            <strong class="status \(tone)">\(ending.status.words)</strong></h1>
+            <strong class="status \(tone)">\(status.words)</strong></h1>
             <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as HTML })</dl>
             </header>
             """
@@ -67,7 +72,7 @@ struct ReportPage {
     }
 
     private var tone: String {
-        switch ending.status {
+        switch status {
         case .done: "good"
         case .changesPending, .interrupted: "warn"
         default: "bad"

@@ -38,7 +38,7 @@ enum ReportStyle {
           white-space: pre-wrap }
         article { margin: 0 0 1rem; padding: .9rem 1.1rem 1rem; background: var(--card); border-radius: 8px;
           border-left: 4px solid var(--bad) }
-        article h3 { margin: 0 }
+        article h3 { margin: 0 } article pre { white-space: pre-wrap; overflow-wrap: anywhere }
         article p { margin: .2rem 0 0 }
         article .advice { margin-top: .8rem }
         .source { color: var(--soft) }

@@ -62,7 +62,7 @@ struct Timeline: Hashable {
                 let failed = span.outcome == .failed
                 return bar(
                     span.host, span.began, span.ended, failed ? .failedStep : .step(play: colours[span.play] ?? 0),
-                    span.step.change.summary + (failed ? ", failed" : ""))
+                    span.step.change.summary + (failed ? ", failed or interrupted" : ""))
             }
         let planned = record.planned.map { [Mark(x: $0 * scale, label: "the plan is shown")] } ?? []
         barriers = planned + record.plays.map { Mark(x: $0.began * scale, label: $0.name) }

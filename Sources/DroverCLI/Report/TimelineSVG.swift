@@ -75,7 +75,8 @@ struct TimelineSVG {
         let others: [HTML] =
             timeline.bars.isEmpty ? [] : ["<span><i class=\"phase\"></i>looking, connecting</span>"]
         let failed: [HTML] =
-            timeline.bars.contains { $0.kind == .failedStep } ? ["<span><i class=\"bad\"></i>failed</span>"] : []
+            timeline.bars.contains { $0.kind == .failedStep }
+            ? ["<span><i class=\"bad\"></i>failed or interrupted</span>"] : []
         return .lines(plays + others + failed)
     }
 
