@@ -23,10 +23,10 @@ extension HostPhase {
         }
     }
 
-    /// For people: `verifying`, `waiting for lock: ann@admin`.
+    /// For people: `verifying`, `waits: another run is at work`.
     var words: String {
         switch self {
-        case .waitingForLock(let holder): "waiting for lock: \(holder)"
+        case .waitingForLock(let holder): "waits: \(holder)"
         case .reconnecting(let reason): "reconnecting: \(reason)"
         case .connecting, .gathering, .applying, .verifying, .waiting: name
         }

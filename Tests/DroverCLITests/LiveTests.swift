@@ -31,14 +31,14 @@ struct LiveTests {
         #expect(
             lines(events, now: 70) == [
                 "  pg1      1:07  step 3/14: install 14 packages",
-                "  pg10     1:07  waiting for lock: ann@admin",
+                "  pg10     1:07  waits: ann@admin",
                 "  pg2            waiting",
                 "  1:10",
             ])
         #expect(
             lines(events, width: 30, now: 5) == [
                 "  pg1     2.5 s  step 3/14: …",
-                "  pg10    2.0 s  waiting for…",
+                "  pg10    2.0 s  waits: ann@…",
                 "  pg2            waiting",
                 "  5 s",
             ])

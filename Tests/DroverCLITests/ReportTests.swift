@@ -24,11 +24,12 @@ struct ReportTests {
 
     /// Two hosts, on one of which the second step fails.
     private func sample() throws -> RunRecord {
-        let secret: MaskedText = "x"
+        var secret: MaskedText = "echo "
+        secret.append(Secret("hunter2"))
         let plan = try Drover.Plan(
             [
                 Play("Install <things>", on: [.named("a"), .named("b")]) { _ in
-                    Wish(name: "packages", wanted: [Change("install curl", script: secret)])
+                    Wish(name: "packages", wanted: [Change("install curl", script: "")])
                 },
                 Play("Write", on: [.named("a")]) { _ in
                     Wish(
@@ -38,7 +39,10 @@ struct ReportTests {
             ], observed: Observations())
         let (a, b) = (Host.named("a"), Host.named("b"))
         let install = plan.stages[0].hosts[0].steps[0]
-        let write = plan.stages[1].hosts[0].steps[0]
+        let planned = plan.stages[1].hosts[0].steps[0]
+        var change = planned.change
+        change.script = secret
+        let write = HostPlan.Step(resource: planned.resource, change: change)
         var result = RunResult(
             recaps: [("a", RunResult.Recap(ok: 1, changed: 1, failed: 1)), ("b", RunResult.Recap(changed: 1))],
             status: .stepFailed)
@@ -55,7 +59,7 @@ struct ReportTests {
             (6, .playBegan(name: "Write")),
             (6, .stepBegan(host: a, play: "Write", step: write, number: 1, count: 1)),
             (9, .hostEntered(host: a, .waiting)),
-            (9, .hostFailed(host: a, .step(write, status: 1, output: ["<no> room"], notBegun: []))),
+            (9, .hostFailed(host: a, .step(write, status: 1, output: ["<no> room for hunter2"], notBegun: []))),
             (10, .finished(result)),
         ])
     }
@@ -156,7 +160,8 @@ struct ReportTests {
             "<dt>Begun</dt><dd>2026-01-01 00:00:00 UTC</dd>", "<dt>Took</dt><dd>10.0 s</dd>",
             "<dt>By</dt><dd>ann@admin</dd>", "<dt>Changes</dt><dd>3 planned, 2 made</dd>",
             "<tr><th scope=\"row\">a</th><td class=\"ok\">1</td><td class=\"changed\">1</td><td class=\"none\">0</td>",
-            "<h3>write /f <span class=\"chip bad\">a</span> </h3>", "<pre>&lt;no&gt; room</pre>",
+            "<h3>write /f <span class=\"chip bad\">a</span> </h3>", "<pre>echo ‹secret›</pre>",
+            "<pre>&lt;no&gt; room for ‹secret›</pre>",
             "<h3>Install &lt;things&gt;</h3>",
             "<span class=\"chip good\">✓ b <small>4.00 s</small></span>",
             "<span class=\"chip bad\">✗ a <small>3.00 s</small></span>",
@@ -167,6 +172,11 @@ struct ReportTests {
         ])
     func page(snippet: String) throws {
         #expect(try page().contains(snippet))
+    }
+
+    @Test("no secret is on the page")
+    func secrets() throws {
+        #expect(try !page().contains("hunter2"))
     }
 
     @Test("the page needs nothing from elsewhere, and no script")

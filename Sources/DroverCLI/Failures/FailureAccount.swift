@@ -96,7 +96,7 @@ struct FailureAccount: Hashable, Sendable {
         switch status {
         case .unreachable: "bring the host back, then run the same command again: it goes on where this run ended"
         case .loginRefused: "let the host and this machine know each other, then run the same command again"
-        case .locked: "wait for the end of the other run, or run again with --wait"
+        case .locked: "run the same command again with --wait, or when the other run has ended"
         case .interrupted: "run the same command again: it goes on where this run ended"
         case .stalePlan: "make a new plan, look at it, and apply that"
         case .notConverged: "run the same command again; if that does not help, look at what the resource wants there"

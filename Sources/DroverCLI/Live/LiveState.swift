@@ -34,8 +34,8 @@ struct LiveState {
             plays = plan.stages.filter(\.hasChanges).map(\.play.name)
             isShown = false
         case .playBegan(let name):
-            let number = plays.firstIndex(of: name).map { "play \($0 + 1) of \(plays.count)" } ?? "play"
-            progress = "\(number): \(name)"
+            // A play that nobody planned has become necessary meanwhile.
+            progress = plays.firstIndex(of: name).map { "play \($0 + 1) of \(plays.count): \(name)" } ?? name
         case .stopping: progress = "stopping"
         case .finished: isShown = false
         }
