@@ -8,19 +8,21 @@ struct ChangeGroup {
 
     /// The changes of a play, each once, in the order of the first host that has them.
     static func all(of stage: Drover.Plan.Stage) -> [ChangeGroup] {
+        all(of: stage.hosts.flatMap { plan in plan.steps.map { (plan.host.name, $0) } })
+    }
+
+    /// - Parameter steps: with their hosts, those of a host together.
+    static func all(of steps: [(host: String, step: HostPlan.Step)]) -> [ChangeGroup] {
         var groups: [ChangeGroup] = []
-        for plan in stage.hosts {
-            for step in plan.steps {
-                let change = step.change
-                let same = groups.firstIndex {
-                    $0.step.change.summary == change.summary && $0.step.change.diff == change.diff
-                        && $0.hosts.last != plan.host.name
-                }
-                if let same {
-                    groups[same].hosts.append(plan.host.name)
-                } else {
-                    groups.append(ChangeGroup(step: step, hosts: [plan.host.name]))
-                }
+        for (host, step) in steps {
+            let same = groups.firstIndex {
+                $0.step.change.summary == step.change.summary && $0.step.change.diff == step.change.diff
+                    && $0.hosts.last != host
+            }
+            if let same {
+                groups[same].hosts.append(host)
+            } else {
+                groups.append(ChangeGroup(step: step, hosts: [host]))
             }
         }
         return groups

@@ -60,6 +60,8 @@ struct ReportTests {
             (6, .stepBegan(host: a, play: "Write", step: write, number: 1, count: 1)),
             (9, .hostEntered(host: a, .waiting)),
             (9, .hostFailed(host: a, .step(write, status: 1, output: ["<no> room for hunter2"], notBegun: []))),
+            (9, .stepBegan(host: b, play: "Write", step: .sample("wait"), number: 1, count: 1)),
+            (9.5, .stepEnded(host: b, play: "Write", step: .sample("wait"), seconds: 0.5)),
             (10, .finished(result)),
         ])
     }
@@ -86,8 +88,8 @@ struct ReportTests {
     func recorded() throws {
         let record = try sample()
         #expect(record.plays.map(\.name) == ["Install <things>", "Write"])
-        #expect(record.steps.map(\.seconds) == [3, 4, 3])
-        #expect(record.steps.map(\.outcome) == [.done, .done, .failed])
+        #expect(record.steps.map(\.seconds) == [3, 4, 3, 0.5])
+        #expect(record.steps.map(\.outcome) == [.done, .done, .failed, .done])
         #expect(record.phases.map(\.ended) == [0.5, 1, 9, 10, 9])
         #expect(SlowestSteps.of(record, longerThan: 3.5).map(\.host) == ["b"])
     }
@@ -117,6 +119,7 @@ struct ReportTests {
                 .init(row: 1, x: 200, width: 400, kind: .step(play: 0), title: "b: install curl, 4.00 s"),
                 .init(
                     row: 0, x: 600, width: 300, kind: .failedStep, title: "a: write /f, failed or interrupted, 3.00 s"),
+                .init(row: 1, x: 900, width: 50, kind: .step(play: 1), title: "b: wait, 0.50 s"),
             ])
         #expect(
             timeline.barriers == [
@@ -158,7 +161,7 @@ struct ReportTests {
             "<title>apply deploy-cluster: failed</title>",
             "<small>drover apply</small> deploy-cluster <strong class=\"status bad\">failed</strong>",
             "<dt>Begun</dt><dd>2026-01-01 00:00:00 UTC</dd>", "<dt>Took</dt><dd>10.0 s</dd>",
-            "<dt>By</dt><dd>ann@admin</dd>", "<dt>Changes</dt><dd>3 planned, 2 made</dd>",
+            "<dt>By</dt><dd>ann@admin</dd>", "<dt>Changes</dt><dd>3 planned, 3 made</dd>",
             "<tr><th scope=\"row\">a</th><td class=\"ok\">1</td><td class=\"changed\">1</td><td class=\"none\">0</td>",
             "<h3>write /f <span class=\"chip bad\">a</span> </h3>", "<pre>echo ‹secret›</pre>",
             "<pre>&lt;no&gt; room for ‹secret›</pre>",
@@ -166,6 +169,7 @@ struct ReportTests {
             "<span class=\"chip good\">✓ b <small>4.00 s</small></span>",
             "<span class=\"chip bad\">✗ a <small>3.00 s</small></span>",
             "<del>-a &amp; b</del><ins>+&lt;c&gt;</ins></pre></details></li>",
+            "<h3>Write <span class=\"chip warn\">not planned</span></h3>",
             "<title>a: write /f, failed or interrupted, 3.00 s</title></rect>",
             "<p class=\"note\"><b>a</b> mind &amp; think</p>",
             "<tr><td class=\"number\">4.00 s</td><td class=\"share\"><i style=\"width:100%\"></i></td>",

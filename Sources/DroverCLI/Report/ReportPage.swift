@@ -143,12 +143,13 @@ struct ReportPage {
         let notices = plan.notices.map { hosts, text -> HTML in
             "<p class=\"note\"><b>\(hosts.joined(separator: " "))</b> \(text)</p>"
         }
-        if !plan.hasChanges { return .lines(notices + ["<p>Nothing to change.</p>"]) }
         let outcomes = StepOutcomes(record)
-        return .lines(
-            notices
-                + plan.stages.filter(\.hasChanges).map { stage in
-                    StageHTML(stage: stage, outcomes: outcomes).html
-                })
+        let planned = plan.stages.filter(\.hasChanges).map { stage in
+            ChangesHTML(play: stage.play.name, groups: ChangeGroup.all(of: stage), outcomes: outcomes).html
+        }
+        let unplanned = outcomes.unplanned(by: plan).map { play, steps in
+            ChangesHTML(play: play, groups: ChangeGroup.all(of: steps), outcomes: outcomes, isPlanned: false).html
+        }
+        return .lines(notices + (planned.isEmpty ? ["<p>Nothing to change.</p>"] : planned) + unplanned)
     }
 }

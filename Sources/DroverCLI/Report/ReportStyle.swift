@@ -71,7 +71,8 @@ enum ReportStyle {
         figcaption { display: flex; flex-wrap: wrap; gap: .2rem 1.1rem; margin-top: .5rem; font-size: .8rem;
           color: var(--soft) }
         figcaption i { display: inline-block; width: .7rem; height: .7rem; margin-right: .35rem; border-radius: 2px }
-        i.phase { background: var(--phase) } i.bad { background: var(--bad) } rect.bad { fill: var(--bad) }
+        i.phase { background: var(--phase) } i.trouble { background: var(--warn) } i.bad { background: var(--bad) }
+        rect.bad { fill: var(--bad) }
         \(colours)
         .changes { margin: 0; padding: 0; list-style: none; border-top: 1px solid var(--line) }
         .changes li { padding: .35rem 0; border-bottom: 1px solid var(--line) }

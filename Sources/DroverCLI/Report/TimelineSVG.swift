@@ -72,12 +72,12 @@ struct TimelineSVG {
         let plays = timeline.plays.enumerated().map { index, play -> HTML in
             "<span><i class=\"\(Self.style(of: .step(play: index)))\"></i>\(play)</span>"
         }
-        let others: [HTML] =
-            timeline.bars.isEmpty ? [] : ["<span><i class=\"phase\"></i>looking, connecting</span>"]
-        let failed: [HTML] =
-            timeline.bars.contains { $0.kind == .failedStep }
-            ? ["<span><i class=\"bad\"></i>failed or interrupted</span>"] : []
-        return .lines(plays + others + failed)
+        let kinds = Set(timeline.bars.map { Self.style(of: $0.kind) })
+        let others = [
+            ("phase", "looking, connecting"), ("phase trouble", "waiting for another run, connecting again"),
+            ("step bad", "failed or interrupted"),
+        ].filter { kinds.contains($0.0) }.map { "<span><i class=\"\($0)\"></i>\($1)</span>" as HTML }
+        return .lines(plays + others)
     }
 
     private static func style(of kind: Timeline.Bar.Kind) -> String {

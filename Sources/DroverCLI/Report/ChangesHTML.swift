@@ -1,18 +1,20 @@
 import Drover
 
-/// What a play was to change, and what became of it: each change once, with the hosts that it is for.
-struct StageHTML {
-    let stage: Drover.Plan.Stage
+/// The changes of a play, and what became of them: each once, with the hosts that it is for.
+struct ChangesHTML {
+    let play: String
+    let groups: [ChangeGroup]
     let outcomes: StepOutcomes
+    /// Whether the person had seen them before they were made.
+    var isPlanned = true
 
     var html: HTML {
-        let groups = ChangeGroup.all(of: stage)
-        return """
-            <h3>\(stage.play.name)</h3>
-            <ul class="changes">
-            \(HTML.lines(groups.map(item)))
-            </ul>
-            """
+        """
+        <h3>\(play)\(isPlanned ? "" : " <span class=\"chip warn\">not planned</span>" as HTML)</h3>
+        <ul class="changes">
+        \(HTML.lines(groups.map(item)))
+        </ul>
+        """
     }
 
     private func item(_ group: ChangeGroup) -> HTML {
@@ -29,7 +31,7 @@ struct StageHTML {
     }
 
     private func chip(_ host: String, _ step: HostPlan.Step) -> HTML {
-        guard let span = outcomes.span(of: step, in: stage.play.name, on: host) else {
+        guard let span = outcomes.span(of: step, in: play, on: host) else {
             return "<span class=\"chip\" title=\"not done: not wanted any more, or not begun\">\(host)</span> "
         }
         let isDone = span.outcome == .done
