@@ -94,7 +94,7 @@ struct FailureAccount: Hashable, Sendable {
 
     static func advice(after status: ExitStatus) -> String {
         switch status {
-        case .unreachable: "bring the host back, then run the same command again: it goes on where this run ended"
+        case .unreachable: "bring back what is down, then run the same command again"
         case .loginRefused: "let the host and this machine know each other, then run the same command again"
         case .locked: "run the same command again with --wait, or when the other run has ended"
         case .interrupted: "run the same command again: it goes on where this run ended"
