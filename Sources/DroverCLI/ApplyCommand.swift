@@ -21,7 +21,7 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
     public init() {}
 
     public func run() async throws {
-        try await Failure.explained {
+        try await view.explained("apply") { view in
             guard let plan else {
                 throw Diagnostic("nothing to apply", remedy: "name a playbook, or '--plan FILE'")
             }
@@ -29,14 +29,17 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
             guard let playbook = List.all.first(where: { $0.name == saved.playbook }) else {
                 throw Diagnostic("the plan '\(plan)' is one of the playbook '\(saved.playbook)', which is not here")
             }
-            return try await carryOut(saved, playbook)
+            return try await carryOut(saved, playbook, view)
         }
     }
 
-    private func carryOut<P: Playbook>(_ saved: SavedPlan, _ playbook: P.Type) async throws -> ExitStatus {
+    private func carryOut<P: Playbook>(
+        _ saved: SavedPlan, _ playbook: P.Type, _ view: RunView
+    ) async throws -> ExitStatus {
         let command = try SavedArguments<P>.parse(saved.arguments)
         return try await PlaybookRun(
-            command.playbook, command.options, command.selection, reporter: view.console
+            command.playbook, command.options, command.selection,
+            reporter: view.reporter(P.name, command.options)
         ).apply(apply, saved: saved) { _ in true }
     }
 
@@ -67,12 +70,16 @@ struct Apply<P: Playbook>: PlaybookCommand {
     var yes = false
 
     func run() async throws {
-        try await Failure.explained {
+        try await view.explained("apply") { view in
+            guard yes || !self.view.json else {
+                throw Diagnostic("nobody can approve the plan: --json asks no questions", remedy: "add --yes")
+            }
             guard yes || Terminal.isInteractive else {
                 throw Diagnostic(
                     "nobody is there to approve the plan: the standard input is no terminal", remedy: "add --yes")
             }
-            return try await PlaybookRun(playbook, options, selection, reporter: view.console).apply(apply) { plan in
+            let reporter = view.reporter(P.name, options)
+            return try await PlaybookRun(playbook, options, selection, reporter: reporter).apply(apply) { plan in
                 if yes { return true }
                 return await Terminal.confirm("Apply \(Text.count(plan.stepCount, "change"))?")
             }

@@ -1,30 +1,90 @@
 import Drover
 import Inventory
 import Synchronization
-import SystemPackage
 
-/// Tells people what a run does: the plan, each step as it ends, and what failed.
-final class Console: Reporter {
-    private let style = Style(isColoured: Terminal.hasColours)
+/// Tells people what a run does: the plan, each step as it ends, and what failed. On a terminal, what the hosts are busy
+/// with is shown below that, and kept up to date.
+final class Console: RunDisplay {
+    private struct State {
+        var record = RunRecord()
+        var live = LiveState()
+        var screen = Screen()
+    }
+
+    private let style: Style
     private let showsDiffs: Bool
     private let showsCosts: Bool
+    private let size: (@Sendable () -> (width: Int, height: Int))?
+    private let write: @Sendable (String) -> Void
+    private let clock = ContinuousClock()
+    private let start = ContinuousClock().now
     /// Several tasks report at once; lines must not be mixed.
-    private let output = Mutex(())
+    private let state = Mutex(State())
 
-    init(showsDiffs: Bool, showsCosts: Bool) {
+    /// - Parameters:
+    ///   - size: tells that of a terminal on which lines can be written over, in columns and lines; nil where there is none.
+    ///   - write: takes whole lines, and on a terminal what moves its cursor, at once.
+    init(
+        style: Style, showsDiffs: Bool, showsCosts: Bool, size: (@Sendable () -> (width: Int, height: Int))?,
+        write: @escaping @Sendable (String) -> Void
+    ) {
+        self.style = style
         self.showsDiffs = showsDiffs
         self.showsCosts = showsCosts
+        self.size = size
+        self.write = write
     }
 
     func report(_ event: RunEvent) {
-        let lines = lines(for: event)
-        guard !lines.isEmpty else { return }
-        output.withLock { _ in
-            Terminal.write(lines.map { $0 + "\n" }.joined(), to: .standardOutput)
+        state.withLock { state in
+            let now = seconds
+            state.record.take(event, at: now)
+            state.live.take(event, at: now)
+            let lines = lines(for: event, state.record)
+            // What only changes the live region is seen with its next turn.
+            if !lines.isEmpty || !state.live.isShown { show(lines, &state) }
         }
     }
 
-    private func lines(for event: RunEvent) -> [String] {
+    /// Brings the live region up to date, as long as the task is not cancelled.
+    func refresh() async {
+        guard size != nil else { return }
+        while !Task.isCancelled {
+            state.withLock { show([], &$0) }
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// The program was stopped and goes on: the shell has written below the region meanwhile.
+    func redraw() {
+        state.withLock { state in
+            state.screen.forget()
+            show([], &state)
+        }
+    }
+
+    func begin(_ heading: RunHeading) {}
+
+    /// The failures are told last, since they are what has to be read.
+    func end(_ ending: RunEnding) {
+        state.withLock { state in
+            let failures = FailureAccount.grouped(state.record.failures)
+            let lines = failures.flatMap { [""] + FailureText(account: $0, style: style).lines }
+            state.live.hide()
+            show(lines, &state)
+        }
+    }
+
+    private var seconds: Double { (clock.now - start) / .seconds(1) }
+
+    private func show(_ lines: [String], _ state: inout State) {
+        let size = size?() ?? (width: 0, height: 0)
+        let layout = LiveLayout(width: size.width, height: size.height, style: style)
+        let text = state.screen.show(layout.lines(state.live, at: seconds), below: lines, width: size.width)
+        if !text.isEmpty { write(text) }
+    }
+
+    private func lines(for event: RunEvent, _ record: RunRecord) -> [String] {
         switch event {
         case .planned(let plan): PlanText(plan: plan, style: style, showsDiffs: showsDiffs).lines
         case .playBegan(let name): ["", style.bold(name)]
@@ -32,42 +92,19 @@ final class Console: Reporter {
         case .hostEntered(let host, .waitingForLock(let holder)): ["  \(host.name): waits: \(holder)"]
         case .hostEntered(let host, .reconnecting(let reason)): ["  \(host.name): \(reason); connecting again"]
         case .hostEntered: []
+        case .stopping where record.plays.isEmpty: [style.yellow("stopping")]
         case .stopping: [style.yellow("stopping: running steps end, no others begin; again to end them at once")]
         case .stepEnded(let host, _, let step, let seconds):
             ["  \(style.green("✓")) \(host.name): \(step.change.summary)\(style.faint(duration(seconds)))"]
-        case .hostFailed(let host, let failure): FailureText(host: host.name, failure: failure, style: style).lines
-        case .finished(let result): recap(result) + (showsCosts ? costs(result) : [])
+        case .hostFailed(let host, let failure):
+            [FailureText(account: FailureAccount(failure, on: host), style: style).line]
+        case .finished(let result):
+            ResultText(result: result, record: record, style: style, showsCosts: showsCosts).lines
         }
     }
 
     /// Only what took long enough to wonder about.
     private func duration(_ seconds: Double) -> String {
         seconds < 0.5 ? "" : "  \(Text.seconds(seconds))"
-    }
-
-    private func costs(_ result: RunResult) -> [String] {
-        let rows = result.costs.hosts.sorted { $0.key < $1.key }.map { host, costs in
-            [
-                host, "connections=\(costs.connections)", "exchanges=\(costs.exchanges)", "sent=\(costs.bytesSent)",
-                "received=\(costs.bytesReceived)", "forks=\(costs.forks)",
-            ]
-        }
-        let milliseconds = Int((result.costs.controllerSeconds * 1000).rounded())
-        return [""] + Text.table(rows) + ["controller  resources=\(result.costs.resources)  cpu=\(milliseconds)ms"]
-    }
-
-    private func recap(_ result: RunResult) -> [String] {
-        if result.recaps.isEmpty { return [] }
-        let width = result.recaps.map(\.host.count).max() ?? 0
-        let lines = result.recaps.map { host, recap in
-            let counts = [
-                ("ok", recap.ok, style.green), ("changed", recap.changed, style.yellow),
-                ("unreachable", recap.unreachable, style.red), ("failed", recap.failed, style.red),
-                ("skipped", recap.skipped, style.cyan),
-            ]
-            let words = counts.map { name, count, colour in count == 0 ? "\(name)=0" : colour("\(name)=\(count)") }
-            return "\(Text.padded(host, width))  \(words.joined(separator: "  "))"
-        }
-        return [""] + lines + [style.faint("\(Text.seconds(result.seconds)) in all")]
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Drover
+import Inventory
 
 /// Turns what went wrong into words for people and a number for programs.
 enum Failure {
@@ -16,15 +17,33 @@ enum Failure {
         if status != .done { throw ExitCode(status.rawValue) }
     }
 
-    private static func text(of error: any Error) -> String {
+    static func text(of error: any Error) -> String {
         switch error {
         case let refusal as Refusal: "refused: \(refusal)"
         case is CancellationError: "interrupted; nothing was changed"
+        case let failures as HostFailures: text(of: failures)
         default: "\(error)"
         }
     }
 
-    private static func status(of error: any Error) -> ExitStatus {
+    /// Each reason once, with the hosts that it is about, and what to do next where the reason does not say it.
+    private static func text(of failures: HostFailures) -> String {
+        var reasons: [(hosts: [String], text: String)] = []
+        for failure in failures.failures {
+            let text = "\(failure.error)"
+            if let same = reasons.firstIndex(where: { $0.text == text }) {
+                reasons[same].hosts.append(failure.host.name)
+            } else {
+                reasons.append(([failure.host.name], text))
+            }
+        }
+        let lines = reasons.map { "\($0.hosts.joined(separator: " ")): \($0.text)" }
+        let status = failures.exitStatus
+        let advice = [.unreachable, .locked].contains(status) ? ["  → " + FailureAccount.advice(after: status)] : []
+        return (lines + advice).joined(separator: "\n")
+    }
+
+    static func status(of error: any Error) -> ExitStatus {
         switch error {
         case is Diagnostic, is Diagnostics: .wrongInput
         case is Refusal: .refused

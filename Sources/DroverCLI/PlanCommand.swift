@@ -29,9 +29,9 @@ struct Plan<P: Playbook>: PlaybookCommand {
     var output: String?
 
     func run() async throws {
-        try await Failure.explained {
+        try await view.explained("plan") { view in
             let (result, observation) = try await PlaybookRun(
-                playbook, options, selection, reporter: view.console
+                playbook, options, selection, reporter: view.reporter(P.name, options)
             ).plan()
             if let output {
                 let saved = try SavedPlan(observation, playbook: P.name, arguments: PlanFile.arguments)

@@ -13,9 +13,9 @@ enum PlanFile {
         var rest = words[...]
         while let word = rest.popFirst() {
             switch word {
-            case "-o", "--output": _ = rest.popFirst()
-            case "--detailed-exitcode", "--stats", "--diff", "--no-diff": break
-            case _ where word.hasPrefix("--output="): break
+            case "-o", "--output", "--report": _ = rest.popFirst()
+            case "--detailed-exitcode", "--stats", "--diff", "--no-diff", "--json": break
+            case _ where word.hasPrefix("--output=") || word.hasPrefix("--report="): break
             default: kept.append(word)
             }
         }

@@ -9,21 +9,62 @@ enum Text {
         return "\(rounded / Int(scale)).\(String(repeating: "0", count: digits - fraction.count))\(fraction) s"
     }
 
+    /// A time that goes on, without more digits than can be read: `1.3 s`, `42 s`, `1:05`, `1:00:05`.
+    static func elapsed(_ seconds: Double) -> String {
+        let tenths = Int(max(0, seconds) * 10)
+        let whole = tenths / 10
+        if whole < 10 { return "\(whole).\(tenths % 10) s" }
+        if whole < 60 { return "\(whole) s" }
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, two(whole % 60))
+        return hours == 0 ? "\(minutes):\(rest)" : "\(hours):\(two(minutes)):\(rest)"
+    }
+
     /// `1 host`, `2 hosts`.
     static func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
     /// The text with blanks behind it up to a width.
     static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - text.count))
+        text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+    }
+
+    /// The text with blanks before it up to a width.
+    static func aligned(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - DisplayWidth.of(text))) + text
+    }
+
+    /// The text, or so much of its begin as fits a width together with the sign that something is missing.
+    static func cut(_ text: String, _ width: Int) -> String {
+        guard DisplayWidth.of(text) > width else { return text }
+        guard width > 0 else { return "" }
+        var result = ""
+        var room = width - 1
+        for character in text {
+            room -= DisplayWidth.of(character)
+            if room < 0 { break }
+            result.append(character)
+        }
+        return result + "…"
     }
 
     /// Rows of cells, each column as wide as its widest cell.
     static func table(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0 }
+        let widths = (0..<columns).map { column in
+            rows.map { column < $0.count ? DisplayWidth.of($0[column]) : 0 }.max() ?? 0
+        }
         return rows.map { row in
             let cells = row.enumerated().map { padded($1, widths[$0]) }.joined(separator: "  ")
             return String(cells.reversed().drop { $0 == " " }.reversed())
         }
+    }
+
+    /// A line as a terminal would have shown it in the end: nothing in it moves the cursor or changes a colour.
+    static func printable(_ line: String) -> String {
+        guard line.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }) else { return line }
+        let shown = line.replacing(/\x{1b}(\[[0-9;:?]*[ -\/]*[@-~]|\][^\x{07}\x{1b}]*(\x{07}|\x{1b}\\)?|.)/, with: "")
+        let last = shown.unicodeScalars.split(separator: "\r").last ?? []
+        return String(
+            String.UnicodeScalarView(last.filter { $0 == "\t" || $0.properties.generalCategory != .control }))
     }
 }

@@ -1,7 +1,7 @@
 import Diagnostics
-import Drover
 import Secrets
 
+@testable import Drover
 @testable import Inventory
 
 extension Host {
@@ -29,5 +29,12 @@ struct Wish: Resource {
 extension Change {
     static func writing(_ path: String, from old: String = "", to new: String) -> Change {
         Change("write \(path)", diff: UnifiedDiff(from: old, to: new), script: "")
+    }
+}
+
+extension HostPlan.Step {
+    /// A step of which only the summary matters.
+    static func sample(_ summary: String) -> HostPlan.Step {
+        HostPlan.Step(resource: "resource", change: Change(summary, script: ""))
     }
 }

@@ -1,4 +1,4 @@
-import Inventory
+public import Inventory
 import Synchronization
 
 /// Carries out the plays and keeps what is known of the hosts up to date.
@@ -135,7 +135,9 @@ struct Application<P: Playbook> {
 
 extension HostFailure {
     /// What the program exits with for this.
-    func exitStatus(on host: Host) -> ExitStatus {
+    ///
+    /// - Parameter host: on which it happened.
+    public func exitStatus(on host: Host) -> ExitStatus {
         switch self {
         case .notConverged: .notConverged
         case .session(let error): HostFailures.Failure(host: host, error: error).exitStatus

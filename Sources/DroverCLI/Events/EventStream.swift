@@ -1,0 +1,46 @@
+import Drover
+import FoundationEssentials
+import Synchronization
+
+/// Tells programs what a run does: one ``EventLine`` for each event, as it happens.
+final class EventStream: RunDisplay {
+    private let write: @Sendable (String) -> Void
+    private let clock: @Sendable () -> Date
+    /// Whether the first line is written. Several tasks report at once; lines must not be mixed.
+    private let hasBegun = Mutex(false)
+
+    /// - Parameters:
+    ///   - clock: tells the time.
+    ///   - write: takes whole lines.
+    init(clock: @escaping @Sendable () -> Date = { .now }, write: @escaping @Sendable (String) -> Void) {
+        self.clock = clock
+        self.write = write
+    }
+
+    func begin(_ heading: RunHeading) {
+        hasBegun.withLock { hasBegun in
+            hasBegun = true
+            tell { EventLine(heading, at: $0) }
+        }
+    }
+
+    func report(_ event: RunEvent) {
+        hasBegun.withLock { _ in tell { EventLine(event, at: $0) } }
+    }
+
+    func end(_ ending: RunEnding) {
+        guard let error = ending.error else { return }
+        hasBegun.withLock { hasBegun in
+            if !hasBegun { tell { EventLine(nil, at: $0) } }
+            tell { EventLine(error: error, status: ending.status, at: $0) }
+        }
+    }
+
+    private func tell(_ line: (Date) -> EventLine) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // A number that JSON does not know is the only thing that cannot be told, and no event has one.
+        guard let data = try? encoder.encode(line(clock())) else { return }
+        write(String(decoding: data, as: UTF8.self) + "\n")
+    }
+}
