@@ -49,8 +49,6 @@ struct WebServer: Playbook {
 
     func hosts(of site: Site) -> [Host] { site.hosts }
 
-    func questions(of host: Host, in site: Site) -> [any Fact] { [] }
-
     func plays(for site: Site, observed: Observations) throws -> [Play] {
         [
             Play("Install the packages", on: site.hosts) { _ in Packages(["nginx", "nftables", "sudo"]) },

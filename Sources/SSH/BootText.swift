@@ -101,7 +101,7 @@ struct BootText {
         ask() {
           f=; trap '' HUP TERM
           { g= c=; trap 'c=TERM; kill_group' TERM; trap 'c=KILL; kill_group' HUP
-            (eval "$2") </dev/null 9>&- & g=$!
+            (q=$2; set --; eval "$q") </dev/null 9>&- & g=$!
             [ -z "$c" ] || kill_group
             await_group
             mark "$1" $s

@@ -100,9 +100,13 @@ struct Replacement {
             let old = Shell.quote(path)
             return """
                 if [ -e \(old) ]; then chown --reference=\(old) "$new"; chmod --reference=\(old) "$new"
-                else chmod \(content.hasSecrets ? "0600" : "0644") "$new"; fi
+                else chmod \(holdsSecrets ? "0600" : "0644") "$new"; fi
                 """
         }
+    }
+
+    private var holdsSecrets: Bool {
+        if case .text(let content) = source { content.hasSecrets } else { false }
     }
 
     private var parent: String {

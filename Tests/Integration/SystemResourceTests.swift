@@ -150,22 +150,7 @@ struct SystemResourceTests {
 
     /// Runs the playbook of the tests on the lab's one host.
     private func run(_ verb: String, _ options: String...) async throws -> Command {
-        let inventory = "\(lab.folder)/host.yml"
-        try """
-        all:
-          vars:
-            ansible_user: root
-            ansible_ssh_private_key_file: \(lab.folder)/id_ed25519
-            ansible_ssh_common_args: -o UserKnownHostsFile=\(lab.folder)/known_hosts
-          children:
-            lab:
-              hosts:
-                pg1: { ansible_host: 10.70.0.11 }
-        """.write(toFile: inventory, atomically: true, encoding: .utf8)
-        let words = [
-            "lab", "exec", "--name", lab.name, "--", "\(Drover.program)-tests", verb, "host-settings", "-i", inventory,
-        ]
-        return try await Command.run([Drover.program] + words + options)
+        try await Command.run(lab.playbook(verb, "host-settings") + options)
     }
 
     private func expectNothingChanged(_ result: Command, sourceLocation: SourceLocation = #_sourceLocation) {

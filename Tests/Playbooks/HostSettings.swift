@@ -17,7 +17,6 @@ struct HostSettings: Playbook {
 
     func model(of inventory: Inventory) throws -> [Host] { inventory.hosts }
     func hosts(of model: [Host]) -> [Host] { model }
-    func questions(of host: Host, in model: [Host]) -> [any Fact] { [] }
 
     func plays(for hosts: [Host], observed: Observations) throws -> [Play] {
         if undo { return [Play("Take back", on: hosts) { _ in undoing }] }

@@ -87,7 +87,6 @@ struct Application<P: Playbook> {
             if let facts = outcome.facts { observed[outcome.host] = facts }
             guard let failure = outcome.failure else { continue }
             failed.insert(outcome.host.name)
-            context.reporter.report(.hostFailed(host: outcome.host, failure))
             status = worse(status, failure.exitStatus(on: outcome.host))
         }
         return status

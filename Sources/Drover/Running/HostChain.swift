@@ -31,7 +31,10 @@ struct HostChain<P: Playbook>: Sendable {
                 let outcome = await part.carryOut()
                 outcomes.append(outcome)
                 if let facts = outcome.facts { observed[host] = facts }
-                if outcome.failure != nil { return outcomes }
+                if let failure = outcome.failure {
+                    observer.context.reporter.report(.hostFailed(host: host, failure))
+                    return outcomes
+                }
             } catch {
                 outcomes.append(refusal(.session(error)))
                 return outcomes
@@ -51,6 +54,7 @@ struct HostChain<P: Playbook>: Sendable {
     }
 
     private func refusal(_ failure: HostFailure) -> HostPart<P>.Outcome {
-        HostPart<P>.Outcome(host: host, failure: failure)
+        observer.context.reporter.report(.hostFailed(host: host, failure))
+        return HostPart<P>.Outcome(host: host, failure: failure)
     }
 }

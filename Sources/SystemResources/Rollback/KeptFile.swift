@@ -27,18 +27,19 @@ struct KeptFile: Resource {
         switch kept.state {
         case .absent:
             guard status != nil else { return [] }
-            return [change("remove \(kept.path)", "keep \(path)\nrm -f -- \(path)\nsync \(parent)")]
+            return [change("remove \(kept.path)", MaskedText("keep \(path)\nrm -f -- \(path)\nsync \(parent)"))]
         case .link(let target):
             if try facts[PathEntry(kept.path)] == .link(target) { return [] }
-            return [
-                change("link \(kept.path) to \(target)", "keep \(path)\nln -sfnT -- \(Shell.quote(target)) \(path)")
-            ]
+            let script = "keep \(path)\nln -sfnT -- \(Shell.quote(target)) \(path)"
+            return [change("link \(kept.path) to \(target)", MaskedText(script))]
         case .file(let digest, let mode, let owner, let group):
+            guard let mode = FileMode(octal: mode) else { return [] }
             let isSame =
                 try facts[FileContent(kept.path, digest: digest)] == .asExpected && status?.kind == .file
-                && status?.mode == FileMode(octal: mode) && status?.owner == owner && status?.group == group
+                && status?.mode == mode && status?.owner == owner && status?.group == group
             if isSame { return [] }
-            return [change("bring back \(kept.path)", copying(digest, mode: mode, owner: owner, group: group))]
+            let ownership = Ownership(owner: owner, group: group, mode: mode)
+            return [change("bring back \(kept.path)", copying(digest, ownership))]
         case .other: return []
         }
     }
@@ -47,27 +48,13 @@ struct KeptFile: Resource {
         kept.state == .other ? ["\(kept.path) was neither a file nor a link before; it cannot be brought back"] : []
     }
 
-    private func change(_ summary: String, _ script: String) -> Change {
-        Change(summary, script: MaskedText(script), effects: [.writes(kept.path)])
+    private func change(_ summary: String, _ script: MaskedText) -> Change {
+        Change(summary, script: script, effects: [.writes(kept.path)])
     }
 
-    private func copying(_ digest: String, mode: String, owner: String, group: String) -> String {
-        let path = Shell.quote(kept.path)
+    private func copying(_ digest: String, _ ownership: Ownership) -> MaskedText {
         let source = Shell.quote("\(JournalScript.runs)/\(run.id)/kept/\(digest)")
-        return """
-            new=$(mktemp \(Shell.quote(kept.path + ".drover.XXXXXX")))
-            trap 'rm -f "$new"' EXIT
-            trap 'exit 143' HUP INT TERM
-            cp -- \(source) "$new"
-            chown \(Shell.quote("\(owner):\(group)")) "$new"
-            chmod 0\(mode) "$new"
-            sync "$new"
-            keep \(path)
-            touch "$new"
-            mv -fT -- "$new" \(path)
-            trap - EXIT
-            sync \(parent)
-            """
+        return Replacement(path: kept.path, outputOf: "cat -- \(source)", access: .exactly(ownership)).script
     }
 
     private var parent: String {
