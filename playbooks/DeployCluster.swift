@@ -8,27 +8,36 @@ struct DeployCluster: ClusterPlaybook {
     static let name = "deploy-cluster"
     static let abstract = "Deploy a PostgreSQL cluster, or bring a running one to what the inventory says."
 
-    /// Balancers come before the database, since handing out the address takes its time and needs no database.
+    /// Balancers come before the database, since handing out the address takes its time and needs no database. A leader
+    /// that there is comes last of the members.
     func plays(for cluster: Cluster) throws -> [Play] {
         try cluster.refuseUnlessNewOrRunning()
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
         return [
-            Play("Install the packages", on: configuration.hosts) { try cluster.preparation(on: $0) },
-            Play("Start etcd", on: configuration.etcd.map(\.host), .rolling) { try cluster.etcd(on: $0) },
-            Play("Balance the load", on: balancers, .rolling) { try cluster.haproxy(on: $0) },
-            Play("Hold the address", on: balancers, .rolling) { try cluster.keepalived(on: $0) },
-            Play("Start the leader", on: cluster.starters.map(\.host), .rolling) { host in
-                try cluster.patroni(on: host)
-                try cluster.pgbouncer(on: host)
+            Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
+                try cluster.preparation(on: $0)
             },
-            Play("Set the shared configuration", on: [cluster.leader.host]) { _ in cluster.sharedConfiguration },
-            Play("Create roles, databases and slots", on: [cluster.leader.host]) { _ in cluster.catalogue },
-            Play("Start the replicas", on: cluster.followers.map(\.host), .rolling) { host in
-                try cluster.patroni(on: host)
-                try cluster.pgbouncer(on: host)
+            Play("Start etcd", on: configuration.etcd.map(\.host), .rolling, tags: ["etcd"]) {
+                try cluster.etcd(on: $0)
             },
-            Play("Prove that clients are served", on: balancers) { cluster.service(of: $0) },
+            Play("Balance the load", on: balancers, .rolling, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
+            Play("Hold the address", on: balancers, .rolling, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
+            Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
+                try cluster.patroni(on: $0)
+                try cluster.pgbouncer(on: $0)
+            },
+            Play("Set the shared configuration", on: [cluster.leader.host], tags: ["patroni"]) { _ in
+                cluster.sharedConfiguration
+            },
+            Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
+                cluster.catalogue
+            },
+            Play("Bring up the members", on: cluster.followers.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
+                try cluster.patroni(on: $0)
+                try cluster.pgbouncer(on: $0)
+            },
+            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
         ]
     }
 }

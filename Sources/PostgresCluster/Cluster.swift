@@ -13,23 +13,29 @@ public struct Cluster: Sendable {
     func balancer(_ host: Host) -> Node? { configuration.balancers.first { $0.name == host.name } }
 
     /// Who leads, or begins a new cluster.
-    public var leader: Node { starters[0] }
+    public var leader: Node { knownLeader ?? starters[0] }
 
-    /// The members to start before all others: the leader, or while nobody leads all who may, which are those with a
-    /// database. A member without one must never be first where another has one: it would make a second cluster.
+    /// While nobody leads, the members to start before all others: those with a database, or one that makes it. A member
+    /// without one must never be first where another has one: it would make a second cluster.
     public var starters: [Node] {
-        guard case .running(let leader, let withDatabase) = state else { return [configuration.members[0]] }
-        if let leader = configuration.members.first(where: { $0.name == leader }) { return [leader] }
+        guard knownLeader == nil else { return [] }
+        guard case .running(_, let withDatabase) = state else { return [configuration.members[0]] }
         let candidates = configuration.members.filter { withDatabase.contains($0.name) }
         return candidates.isEmpty ? [configuration.members[0]] : candidates
     }
 
-    /// The members that are started after the leader.
+    /// The members that are brought to what is declared once somebody leads: the leader last, for clients notice it.
     public var followers: [Node] {
+        if let leader = knownLeader { return replicas + [leader] }
         let starters = starters.map(\.name)
         return configuration.members.filter { !starters.contains($0.name) }
     }
 
     /// The members that do not lead.
     var replicas: [Node] { configuration.members.filter { $0.name != leader.name } }
+
+    private var knownLeader: Node? {
+        guard case .running(let name?, _) = state else { return nil }
+        return configuration.members.first { $0.name == name }
+    }
 }

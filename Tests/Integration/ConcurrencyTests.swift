@@ -15,7 +15,7 @@ struct ConcurrencyTests {
             async let waiting = Command.run(pace("--text", "waited", "--wait"))
             let refused = try await Command.run(pace("--text", "other"))
             #expect(refused.status == 6, "\(refused.everything)")
-            let words = #/pg2: another run is at work on the host: root@\S+ pid [0-9]+ since 20\S+Z; /#
+            let words = #/pg1 pg2 pg3: another run is at work on the host: root@\S+ pid [0-9]+ since 20\S+Z; /#
             #expect(refused.errors.contains(words), "\(refused.errors)")
             let looking = try await Command.run(lab.playbook("plan", "pace"))
             #expect(looking.status == 0, "looking needs no lock: \(looking.everything)")

@@ -26,12 +26,47 @@ struct DeployClusterTests {
         #expect(try await files() == before)
     }
 
-    @Test("apply makes the cluster of what the plan said, and SQL goes through the address")
+    /// The passwords of the lab's inventory.
+    private let secrets = ["lab-superuser", "lab-replication", "lab-pooler", "lab-app"]
+
+    @Test("apply makes the cluster of what the plan said, SQL goes through the address, and no secret is seen anywhere")
     func deploy() async throws {
-        let result = try await lab.apply()
+        let (report, saved) = ("\(lab.folder)/report.html", "\(lab.folder)/plan.json")
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", lab.inventory, "-o", saved)
+        #expect(plan.status == 0)
+        // Nothing of the packages is secret, and to trace their installation would take minutes.
+        let packages = try await lab.apply(nil, "--tags", "packages")
+        try #require(packages.status == 0, "\(packages.everything)")
+        let trace = try await ProgramTrace.begin(on: "pg1", in: lab, whole: true)
+        let (result, found, sweeps) = try await SecretWatch.watching(for: secrets) {
+            try await lab.apply(nil, "--report", report)
+        }
+        let programs = try await trace.endWhole()
         try #require(result.status == 0, "\(result.everything)")
-        let planned = Steps.planned(in: result.output)
-        let applied = Steps.applied(in: result.output)
+        #expect(found == [])
+        #expect(sweeps > 20)
+        #expect(programs.contains("execve(\"/usr/bin/systemctl\", [\"systemctl\", \"start\", \"patroni.service\"]"))
+        let emitted = [
+            ("output", result.everything), ("report", try String(contentsOfFile: report, encoding: .utf8)),
+            ("plan", try String(contentsOfFile: saved, encoding: .utf8)), ("programs of pg1", programs),
+        ]
+        for (what, text) in emitted {
+            for secret in secrets { #expect(!text.contains(secret), "\(secret) in the \(what)") }
+        }
+        for host in hosts {
+            let patterns = secrets.map { "-e \($0)" }.joined(separator: " ")
+            let left = try await lab.must(
+                on: host,
+                """
+                { grep -rlF \(patterns) /var/lib/drover /run/drover /var/log --exclude-dir=kept; true; }
+                journalctl --no-pager | grep -F \(patterns); true
+                find /var/lib/drover -mindepth 1 -perm /077 ! -path '*/runs/*/*'
+                find /var/lib/drover/runs -maxdepth 1 -perm /077
+                """)
+            #expect(left == "", "\(host)")
+        }
+        let planned = Steps.planned(in: plan.output)
+        let applied = Steps.applied(in: packages.output).union(Steps.applied(in: result.output))
         #expect(applied.count > 60)
         #expect(result.output.linesOfOutput.filter { $0.hasSuffix("  failed=0  skipped=0") }.count == 3)
         #expect(applied.isSubset(of: planned), "\(applied.subtracting(planned))")
