@@ -59,6 +59,9 @@ struct WebServer: Playbook {
             Play("Serve the page", on: site.hosts, .rolling) { host in
                 try website(site, on: host)
                 firewall
+                try Timer(
+                    "old-web-logs", at: ["*-*-* 03:15"], within: 600, as: "www-data",
+                    running: "/usr/bin/find /var/log/nginx -name *.gz -mtime +30 -delete")
             },
         ]
     }
