@@ -11,7 +11,7 @@ WORKLOAD=$(realpath "${WORKLOAD:-.build/release/drover-workload}")
 LAB=compare$$
 FOLDER=$(mktemp -d)
 export WORKLOAD LAB FOLDER LC_ALL=C.UTF-8
-unset "${!ANSIBLE_@}" "${!PYINFRA_@}"
+unset "${!ANSIBLE_@}" "${!PYINFRA_@}" "${!PYTHON@}"
 trap '"$DROVER" lab down --name "$LAB"; rm -rf "$FOLDER"' EXIT
 
 echo "fetching the rivals"

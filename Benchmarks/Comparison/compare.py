@@ -12,6 +12,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 
 import lab
 import report
@@ -20,7 +21,9 @@ from tools import FOLDER, WORKLOAD, tools
 HERE = os.path.dirname(os.path.abspath(__file__))
 COUNTS = [int(count) for count in os.environ.get("HOSTS", "1 3 10").split()]
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
-SECONDS_LIMIT = 600
+# A tool whose no-ops have taken this many seconds together is not asked for another: long ones even out their own noise.
+PATIENCE = 15
+TIMEOUT = 600
 
 with open(f"{WORKLOAD}/state.sh") as file:
     STATE = file.read()
@@ -41,10 +44,10 @@ def run(tool, level):
                 stdout=output,
                 stderr=subprocess.STDOUT,
                 env=os.environ | tool.environment,
-                timeout=SECONDS_LIMIT,
+                timeout=TIMEOUT,
             ).returncode
         except subprocess.TimeoutExpired:
-            raise Hitch(f"it took more than {SECONDS_LIMIT} s") from None
+            raise Hitch(f"it took more than {TIMEOUT} s") from None
     with open(log) as output:
         text = output.read()
     if status != 0:
@@ -129,12 +132,13 @@ def compare(count):
     costs = {tool.name: [] for tool in contenders}
     for _ in range(ROUNDS):
         for tool in contenders:
+            if sum(cost["wall"] for cost in costs[tool.name]) > PATIENCE:
+                continue
             if cost := attempt(tool, "no-op", count, unchanged_run):
                 costs[tool.name].append(cost)
     for tool in contenders:
         if costs[tool.name]:
-            medians = {key: statistics.median(cost[key] for cost in costs[tool.name]) for key in costs[tool.name][0]}
-            rows.append(report.Row(count, "no-op", tool.name, medians))
+            rows.append(report.Row(count, "no-op", tool.name, median(costs[tool.name])))
 
     for level, tool in enumerate(contenders, start=2):
         if cost := attempt(tool, "one change", count, changing_run, level):
@@ -144,12 +148,33 @@ def compare(count):
     return rows
 
 
+def median(costs):
+    return {key: statistics.median(cost[key] for cost in costs) for key in costs[0]}
+
+
+def busy_share():
+    """The share of the machine's time that is used at the moment, from 0 to 1."""
+
+    def times():
+        with open("/proc/stat") as file:
+            fields = [int(field) for field in file.readline().split()[1:9]]
+        return sum(fields), fields[3] + fields[4]
+
+    total_before, idle_before = times()
+    time.sleep(2)
+    total, idle = times()
+    return 1 - (idle - idle_before) / (total - total_before)
+
+
 def main():
+    busy = busy_share()
+    if busy > 0.1:
+        print(f"note: something else uses {busy:.0%} of this machine; it will disturb the figures", file=sys.stderr)
     rows = [row for count in COUNTS for row in compare(count)]
     machine = f"{os.cpu_count()} cores, {platform.freedesktop_os_release()['PRETTY_NAME']}"
-    print(f"\n25 resources a host; {datetime.date.today()}, {machine}; the median of {ROUNDS} for the no-op")
+    print(f"\n25 resources a host; {datetime.date.today()}, {machine}; the no-op is the median of up to {ROUNDS} runs")
     print(report.table(rows))
-    print(report.verdicts(rows))
+    print("\n" + report.verdicts(rows))
 
 
 main()
