@@ -74,4 +74,6 @@ def address(number):
 
 
 def lab(*arguments):
-    subprocess.run([DROVER, "lab", *arguments, "--name", NAME], check=True, stdout=subprocess.DEVNULL)
+    command = [DROVER, "lab", *arguments, "--name", NAME]
+    if subprocess.run(command, stdout=subprocess.DEVNULL).returncode != 0:
+        raise SystemExit(f"compare: '{' '.join(command)}' failed")

@@ -13,6 +13,7 @@ import sys
 import time
 
 INTERFACE = "lab"
+TIMEOUT = 600
 
 
 def traffic():
@@ -39,7 +40,7 @@ def adopt_orphans():
         sys.exit(f"measure.py: prctl: {os.strerror(ctypes.get_errno())}")
 
 
-def end_orphans():
+def end_orphans(how):
     """Ends what the command left running: connections that Ansible keeps open would make its next run a warm one."""
     while True:
         with open(f"/proc/self/task/{os.getpid()}/children") as file:
@@ -47,7 +48,7 @@ def end_orphans():
         if not children:
             return
         for child in children:
-            os.kill(child, signal.SIGTERM)
+            os.kill(child, how)
             os.waitpid(child, 0)
 
 
@@ -57,10 +58,12 @@ def main():
     cpu_before, (sent_before, received_before) = cpu(), traffic()
     began = time.monotonic()
     try:
-        status = subprocess.run(command, stdin=subprocess.DEVNULL).returncode
-        seconds = time.monotonic() - began
-    finally:
-        end_orphans()
+        status = subprocess.run(command, stdin=subprocess.DEVNULL, timeout=TIMEOUT).returncode
+    except subprocess.TimeoutExpired:
+        end_orphans(signal.SIGKILL)
+        sys.exit(f"measure.py: error: the command took more than {TIMEOUT} s")
+    seconds = time.monotonic() - began
+    end_orphans(signal.SIGTERM)
     sent, received = traffic()
     with open(result, "w") as file:
         json.dump(

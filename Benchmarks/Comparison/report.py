@@ -18,20 +18,17 @@ class Row:
     """Why the tool has no cost."""
 
 
-def table(rows):
-    """The costs beside Drover's, and why some are missing."""
-    lines = [["hosts", "run", "tool", "wall s", "ratio", "CPU s", "ratio", "sent KB", "received KB", "ratio"]]
-    measured = sorted((row for row in rows if row.cost), key=lambda row: row.tool != OURS)
-    ours = {(row.count, row.kind): row.cost for row in measured if row.tool == OURS}
-    for count, kind in sorted(ours, key=lambda key: (key[0], list(ours).index(key))):
-        base = ours[count, kind]
-        lines.append([])
+def table(count, rows):
+    """The costs on this number of hosts beside Drover's, and why some are missing."""
+    lines = [[hosts(count), "", "wall s", "ratio", "CPU s", "ratio", "sent KB", "received KB", "ratio"]]
+    ours = {row.kind: row.cost for row in rows if row.tool == OURS}
+    for kind, base in ours.items():
+        measured = sorted((row for row in rows if row.kind == kind), key=lambda row: row.tool != OURS)
         for row in measured:
-            if (row.count, row.kind) == (count, kind):
-                lines.append([str(count), kind, row.tool, *cells(row.cost, base)])
-    widths = [max(len(line[column]) for line in lines if line) for column in range(len(lines[0]))]
+            lines.append([kind if row.tool == OURS else "", row.tool, *cells(row.cost, base)])
+    widths = [max(map(len, column)) for column in zip(*lines)]
     texts = ["  ".join(pad(cell, width, n) for n, (cell, width) in enumerate(zip(line, widths))) for line in lines]
-    texts += [f"{row.tool} does not work on {hosts(row.count)}: {row.hitch}" for row in rows if row.hitch]
+    texts += [f"{row.tool} does not work on {hosts(count)}: {row.hitch}" for row in rows if row.hitch]
     return "\n".join(texts)
 
 
@@ -56,7 +53,7 @@ def cells(cost, base):
 
 def pad(cell, width, column):
     """Words to the left, numbers to the right."""
-    return cell.ljust(width) if column in (1, 2) else cell.rjust(width)
+    return cell.ljust(width) if column < 2 else cell.rjust(width)
 
 
 def verdicts(rows):
