@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
 	openssh-client openssh-server patch pkg-config procps strace systemd-container unzip util-linux xz-utils zip
 DROVER = .build/release/drover
-SOURCES = Sources Tests playbooks starter/Sources starter/Tests starter/Package.swift Package.swift
+SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test integration-test bench format lint install packages
 
@@ -29,9 +29,12 @@ integration-test:
 	DROVER_INTEGRATION=1 swift build --build-tests
 	DROVER_INTEGRATION=1 swift test --skip-build --filter IntegrationTests
 
-## The first deployment, beside the same by a hand-written script.
+## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
+bench: PACKAGES += python3-venv
 bench: packages build
+	DROVER_BENCHMARK=1 swift build --configuration release --product drover-workload
 	DROVER=$(DROVER) Benchmarks/first-deployment.sh
+	DROVER=$(DROVER) Benchmarks/compare.sh
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES)

@@ -115,3 +115,13 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
             path: "Tests/Integration", swiftSettings: settings),
     ]
 }
+
+// What `make bench` compares with other tools: only for it.
+if Context.environment["DROVER_BENCHMARK"] != nil {
+    package.products.append(.executable(name: "drover-workload", targets: ["Workload"]))
+    package.targets.append(
+        .executableTarget(
+            name: "Workload",
+            dependencies: ["Drover", "DroverCLI", "Inventory", "Secrets", "SystemResources", argumentParser],
+            path: "Benchmarks/Workload/Drover", swiftSettings: settings))
+}

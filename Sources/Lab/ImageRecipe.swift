@@ -8,14 +8,14 @@ struct ImageRecipe {
 
     /// What a server has before anybody deploys to it: a small but ordinary Debian.
     ///
-    /// `python3` is here because real servers have it (cloud-init needs it), and rivals that are measured against Drover
-    /// do too. `curl` and `sudo` are not: a minimal Debian lacks them. Without `libpam-systemd` a login starts no
-    /// `user@0.service`, which would cost more than the login itself.
+    /// `python3` and `python3-apt` are here because real servers have them (cloud-init and unattended-upgrades need them),
+    /// and rivals that are measured against Drover do too. `curl` and `sudo` are not: a minimal Debian lacks them. Without
+    /// `libpam-systemd` a login starts no `user@0.service`, which would cost more than the login itself.
     var basePackages: [String] {
         [
             "systemd", "systemd-sysv", "dbus", "kmod", "procps", "tzdata", "locales",
             "openssh-server", "iproute2", "iputils-ping", "netbase", "ca-certificates",
-            "python3", "less",
+            "python3", "python3-apt", "less",
         ]
     }
 
