@@ -1,7 +1,9 @@
 import Drover
+import Foundation
 import UnixSignals
 
-/// Ctrl-C and its like during a run: the first one lets running steps end, the second one ends them.
+/// Ctrl-C and its like during a run: the first one lets running steps end, the second one ends them, and the third one ends
+/// this program.
 enum Interrupts {
     /// Runs `body`, and has it interrupted by the signals that end a program.
     static func guarding<Value: Sendable>(
@@ -11,7 +13,9 @@ enum Interrupts {
         let work = Task { try await body() }
         let watch = Task {
             for await _ in signals {
-                if interruption.isRequested {
+                if work.isCancelled {
+                    exit(ExitStatus.interrupted.rawValue)
+                } else if interruption.isRequested {
                     work.cancel()
                 } else {
                     reporter.report(.stopping)

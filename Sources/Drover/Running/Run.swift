@@ -104,9 +104,11 @@ public struct Run<P: Playbook>: Sendable {
         let budget = context.options.failureBudget ?? playbook.failureBudget
         var failures = failures
         func leaveOutFailures() throws {
-            guard budget.allows(failures.count, of: hosts.count), failures.count < hosts.count || hosts.isEmpty else {
-                throw HostFailures(failures)
-            }
+            // What the plays are cannot be decided without the answers of a host that is asked for that.
+            let isDecisive = failures.contains { !playbook.questions(of: $0.host, in: model).isEmpty }
+            guard failures.isEmpty || (!isDecisive && budget.allows(failures.count, of: hosts.count)),
+                failures.count < hosts.count || hosts.isEmpty
+            else { throw HostFailures(failures) }
             observer.hosts.removeAll { host in failures.contains { $0.host.name == host.name } }
         }
         try leaveOutFailures()

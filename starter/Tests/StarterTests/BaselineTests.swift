@@ -50,7 +50,7 @@ struct BaselineTests {
 
     private func answer(_ question: any Fact, as row: Row, in facts: inout Facts) {
         switch question {
-        case let package as PackageVersion: facts.record(row.curl, to: package)
+        case let package as PackageStatus: facts.record(.init(version: row.curl), to: package)
         case let content as FileContent: facts.record(row.contents[content.path] ?? .asExpected, to: content)
         case let status as FileStatus:
             let isDirectory = status.path.hasSuffix(".d")
