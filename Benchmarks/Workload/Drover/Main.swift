@@ -1,19 +1,10 @@
-import ArgumentParser
 import Drover
 import DroverCLI
 
-/// `drover-workload`: the command line around the one playbook that Drover is compared by.
+/// `drover-workload`: the command line around the playbook that is compared with other tools.
 @main
-struct Main: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "drover-workload", abstract: "What Drover is compared by.",
-        subcommands: [PlanCommand<Playbooks>.self, ApplyCommand<Playbooks>.self])
-
-    static func main() async {
-        await CommandLineProgram.run(Main.self, playbooks: Playbooks.self)
-    }
-}
-
-enum Playbooks: PlaybookList {
+enum Main: CommandLineProgram {
+    static let name = "drover-workload"
+    static let abstract = "The workload that is compared with other tools."
     static let all: [any Playbook.Type] = [SetUpWorkers.self]
 }
