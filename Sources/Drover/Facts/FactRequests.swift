@@ -33,6 +33,8 @@ public struct FactRequests: Sendable {
             kinds.append(Questions(first: fact))
             return
         }
+        // Were it still in the list, all questions would be copied for each that is added.
+        kinds[index] = NoQuestions()
         questions.insert(fact)
         kinds[index] = questions
     }
@@ -71,4 +73,11 @@ private struct Questions<F: Fact>: FactKind {
             facts.record(answer, to: question)
         }
     }
+}
+
+/// Stands in a list for questions that are taken out of it for a moment.
+private struct NoQuestions: FactKind {
+    var script: String { "" }
+    func unanswered(by facts: Facts) -> [any Fact] { [] }
+    func read(_ output: String, into facts: inout Facts) {}
 }

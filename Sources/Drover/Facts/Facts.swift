@@ -23,7 +23,8 @@ public struct Facts: Sendable {
 
     /// Records an answer: for the gathering of facts, and for tests of resources.
     public mutating func record<F: Fact>(_ answer: F.Answer, to fact: F) {
-        var table = table(of: F.self)
+        // Taken out, so that not all answers are copied for each that is added.
+        var table = tables.removeValue(forKey: ObjectIdentifier(F.self)) as? Answers<F> ?? Answers()
         table.answers[fact] = answer
         tables[ObjectIdentifier(F.self)] = table
     }
