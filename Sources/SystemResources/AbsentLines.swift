@@ -4,9 +4,8 @@ public import Drover
 ///
 /// As Ansible's `lineinfile` with `state: absent` does it. A file that does not exist has none.
 public struct AbsentLines: Resource {
-    private let pattern: String
-    private let path: String
-    private let check: String?
+    public let name: String
+    private let edit: TextEdit
 
     /// - Parameters:
     ///   - pattern: a regular expression. Anchors mean the begin and the end of a line.
@@ -15,28 +14,20 @@ public struct AbsentLines: Resource {
     ///     old file then stays.
     /// - Throws: `Diagnostic` when a parameter is wrong.
     public init(matching pattern: String, in path: String, checkedBy check: String? = nil) throws {
-        self.pattern = pattern
-        self.path = path
-        self.check = check
+        name = "no line with '\(pattern)' in \(path)"
+        edit = TextEdit(
+            path: path, createsFile: false, check: check, summary: "remove the lines with '\(pattern)' from \(path)"
+        ) { lines in
+            let pattern = try LinePattern(pattern, of: "")
+            return lines.filter { pattern.lastIndex(in: [$0]) == nil }
+        }
         try HostPath.check(path, of: name)
         _ = try LinePattern(pattern, of: name)
     }
 
-    public var name: String { "no line with '\(pattern)' in \(path)" }
-
     public var questions: [any Fact] { edit.questions }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        if pending.text(of: path) == nil, try facts[PathEntry(path)] == .absent { return [] }
-        return try edit.changes(given: facts, after: pending)
-    }
-
-    private var edit: TextEdit {
-        TextEdit(
-            path: path, createsFile: false, check: check, summary: "remove the lines with '\(pattern)' from \(path)"
-        ) { lines in
-            let pattern = try LinePattern(pattern, of: name)
-            return lines.filter { pattern.lastIndex(in: [$0]) == nil }
-        }
+        try edit.changes(given: facts, after: pending)
     }
 }

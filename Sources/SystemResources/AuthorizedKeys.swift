@@ -57,17 +57,24 @@ public struct AuthorizedKeys: Resource {
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let current = try facts[file]
-        let edit = try edit()
-        let old = current?.lines ?? []
-        let new = edit?.edited(old) ?? old
-        let isRight = isRight(current?.directory, .directory, 0o700) && isRight(current?.file, .file, 0o600)
-        if new == old, isRight || (new.isEmpty && current?.file == nil) { return [] }
         let path = "\(current?.home ?? "~\(user)")/.ssh/authorized_keys"
-        return [
-            Change(
-                new == old ? "set owner and mode of \(path)" : "write \(path)",
-                diff: new == old ? nil : UnifiedDiff(from: old, to: new), script: MaskedText(script(edit)))
-        ]
+        do {
+            let old = try SharedText(of: path, found: current?.content ?? .absent, isPublic: true, after: pending)
+            let new = try edited(old.lines)
+            let isRight =
+                pending.contains(.writes(path))
+                || isRight(current?.directory, .directory, 0o700) && isRight(current?.file, .file, 0o600)
+            if new == old.lines, isRight || (new.isEmpty && old.text == nil) { return [] }
+            let text = MaskedText(lines: new)
+            var change = Change(
+                new == old.lines ? "set owner and mode of \(path)" : "write \(path)",
+                diff: new == old.lines ? nil : UnifiedDiff(from: old.text?.reveal() ?? "", to: text.reveal()),
+                script: script(from: old, to: text), effects: [.writes(path)])
+            change.texts = [path: text]
+            return [change]
+        } catch let refusal as Uneditable {
+            return [refusal.change]
+        }
     }
 
     private func isRight(
@@ -76,32 +83,33 @@ public struct AuthorizedKeys: Resource {
         attributes?.kind == kind && attributes?.mode == mode && attributes?.owner == user
     }
 
-    /// Nil where the file stays as it is.
-    private func edit() throws -> (any FileEdit)? {
-        if isExclusive { return WholeText(lines: keys.map(\.line)) }
-        if keys.isEmpty { return nil }
-        return LineEdit(key: .word, rules: try keys.map { LineEdit.Rule(subject: try $0.body(), line: $0.line) })
+    private func edited(_ lines: [MaskedText]) throws -> [MaskedText] {
+        if isExclusive { return keys.map { MaskedText($0.line) } }
+        let rules = try keys.map { KeyedLines.Rule(subject: try $0.body(), line: $0.line) }
+        return KeyedLines(key: .word, rules: rules).edited(lines)
     }
 
     /// The file is written by the user, not by root: what the user's own directory leads to is in the user's hands, and
     /// through a link root would read and write whatever it points to.
-    private func script(_ edit: (any FileEdit)?) -> String {
+    private func script(from old: SharedText, to new: MaskedText) -> MaskedText {
         let write = """
             set -e
             umask 077
             mkdir -p -- "$1"
             chmod 0700 "$1"
             cd -- "$1"
+            \(old.unchanged(at: "\"$1/authorized_keys\""))
             rm -f authorized_keys.drover.??????
             new=$(mktemp authorized_keys.drover.XXXXXX)
             trap 'rm -f "$new"' EXIT
-            \(edit?.command(on: "authorized_keys") ?? "cat authorized_keys") >"$new"
+            base64 -d >"$new"
             sync "$new"
             mv -fT -- "$new" authorized_keys
             trap - EXIT
             sync .
             """
-        return """
+        var script = MaskedText(
+            """
             entry=$(getent passwd -- \(Shell.quote(user))) || { echo "there is no user" \(Shell.quote(user)); exit 1; }
             entry=${entry%:*} home=${entry##*:}
             [ -d "$home" ] || { echo "the home $home of" \(Shell.quote(user)) "does not exist"; exit 1; }
@@ -111,7 +119,10 @@ public struct AuthorizedKeys: Resource {
             keep "$home/.ssh/authorized_keys"
             cd /
             runuser -u \(Shell.quote(user)) -- /bin/sh -c \(Shell.quote(write)) sh "$home/.ssh"
-            """
+            """)
+        script.append(" ")
+        script.append(new.hereDocument)
+        return script
     }
 }
 

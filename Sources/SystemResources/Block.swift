@@ -28,13 +28,8 @@ public struct Block: Resource {
         }
     }
 
-    private let block: String
-    private let path: String
-    private let content: MaskedText
-    private let markers: Markers
-    private let place: TextPlace
-    private let createsFile: Bool
-    private let check: String?
+    public let name: String
+    private let edit: TextEdit
 
     /// - Parameters:
     ///   - block: what it is called in its markers.
@@ -51,53 +46,27 @@ public struct Block: Resource {
         _ block: String, in path: String, containing content: MaskedText, markers: Markers? = nil,
         at place: TextPlace = .end, createsFile: Bool = false, checkedBy check: String? = nil
     ) throws {
-        self.block = block
-        self.path = path
-        self.content = content
-        self.markers = markers ?? Markers(block)
-        self.place = place
-        self.createsFile = createsFile
-        self.check = check
+        let markers = markers ?? Markers(block)
+        name = "block \(block) in \(path)"
+        edit = TextEdit(
+            path: path, createsFile: createsFile, check: check, summary: "put the block \(block) into \(path)",
+            edit: MarkedLines(markers: markers, content: content.lines, place: place).edited)
         try HostPath.check(path, of: name)
         try place.check(of: name)
-        for marker in [self.markers.begin, self.markers.end] {
+        for marker in [markers.begin, markers.end] {
             try HostPath.checkLine(marker, of: name)
             if content.lines.contains(where: { $0.reveal() == marker }) {
                 throw Diagnostic("\(name): a line of it is the marker '\(marker)'", remedy: "choose other markers")
             }
         }
-        guard self.markers.begin != self.markers.end else {
-            throw Diagnostic("\(name): both markers are '\(self.markers.begin)'", remedy: "write two different ones")
+        guard markers.begin != markers.end else {
+            throw Diagnostic("\(name): both markers are '\(markers.begin)'", remedy: "write two different ones")
         }
     }
-
-    public var name: String { "block \(block) in \(path)" }
 
     public var questions: [any Fact] { edit.questions }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         try edit.changes(given: facts, after: pending)
-    }
-
-    private var edit: TextEdit {
-        TextEdit(
-            path: path, createsFile: createsFile, check: check, summary: "put the block \(block) into \(path)",
-            edit: edited)
-    }
-
-    private func edited(_ lines: [MaskedText]) throws -> [MaskedText] {
-        var lines = lines
-        let block = [MaskedText(markers.begin)] + content.lines + [MaskedText(markers.end)]
-        let begins = lines.indices.filter { lines[$0].reveal() == markers.begin }
-        let ends = lines.indices.filter { lines[$0].reveal() == markers.end }
-        switch (begins.count, ends.count) {
-        case (0, 0): lines.insert(contentsOf: block, at: try place.index(in: lines))
-        case (1, 1) where begins[0] < ends[0]: lines.replaceSubrange(begins[0]...ends[0], with: block)
-        default:
-            throw Diagnostic(
-                "the markers '\(markers.begin)' and '\(markers.end)' do not stand there once each and in this order",
-                remedy: "take away those that are left over")
-        }
-        return lines
     }
 }

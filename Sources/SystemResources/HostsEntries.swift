@@ -1,4 +1,5 @@
 public import Drover
+import Secrets
 
 /// Ensures that names lead to addresses without asking a name server: by a block of its own in `/etc/hosts`.
 public struct HostsEntries: Resource {
@@ -12,24 +13,23 @@ public struct HostsEntries: Resource {
         }
     }
 
-    private let title: String
-    private let entries: [Entry]
-    private let file = SharedFile(path: "/etc/hosts")
+    public let name: String
+    private let edit: TextEdit
 
     /// - Parameters:
     ///   - title: tells the block from others.
     ///   - entries: without any, there is no such block.
     public init(_ title: String, _ entries: [Entry]) {
-        self.title = title
-        self.entries = entries
+        name = "hosts entries \(title)"
+        let lines = entries.isEmpty ? nil : entries.map { MaskedText($0.line) }
+        edit = TextEdit(
+            path: "/etc/hosts", createsFile: true, summary: "write \(title) in /etc/hosts",
+            edit: MarkedLines(markers: Block.Markers(title), content: lines, place: .end).edited)
     }
 
-    public var name: String { "hosts entries \(title)" }
-
-    public var questions: [any Fact] { [file.lines] }
+    public var questions: [any Fact] { edit.questions }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let block = BlockEdit(name: title, lines: entries.map(\.line))
-        return try file.change("write \(title) in \(file.path)", by: block, given: facts).map { [$0] } ?? []
+        try edit.changes(given: facts, after: pending)
     }
 }

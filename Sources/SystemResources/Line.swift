@@ -9,12 +9,8 @@ public import Secrets
 ///
 /// Several lines and blocks of one play may change the same file. None may change a file whose whole text a ``File`` says.
 public struct Line: Resource {
-    private let line: MaskedText
-    private let path: String
-    private let pattern: String?
-    private let place: TextPlace
-    private let createsFile: Bool
-    private let check: String?
+    public let name: String
+    private let edit: TextEdit
 
     /// - Parameters:
     ///   - line: without its line break.
@@ -31,12 +27,12 @@ public struct Line: Resource {
         _ line: MaskedText, in path: String, replacing pattern: String? = nil, at place: TextPlace = .end,
         createsFile: Bool = false, checkedBy check: String? = nil
     ) throws {
-        self.line = line
-        self.path = path
-        self.pattern = pattern
-        self.place = place
-        self.createsFile = createsFile
-        self.check = check
+        name = "line '\(line)' in \(path)"
+        edit = TextEdit(
+            path: path, createsFile: createsFile, check: check, summary: "put the line '\(line)' into \(path)"
+        ) { lines in
+            try Self.putting(line, into: lines, replacing: pattern, at: place)
+        }
         try HostPath.check(path, of: name)
         guard !line.reveal().utf8.contains(UInt8(ascii: "\n")), line.reveal() != "" else {
             throw Diagnostic("\(name): it is not one line", remedy: "declare several lines as a Block")
@@ -45,23 +41,17 @@ public struct Line: Resource {
         try place.check(of: name)
     }
 
-    public var name: String { "line '\(line)' in \(path)" }
-
     public var questions: [any Fact] { edit.questions }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         try edit.changes(given: facts, after: pending)
     }
 
-    private var edit: TextEdit {
-        TextEdit(
-            path: path, createsFile: createsFile, check: check, summary: "put the line '\(line)' into \(path)",
-            edit: edited)
-    }
-
-    private func edited(_ lines: [MaskedText]) throws -> [MaskedText] {
+    private static func putting(
+        _ line: MaskedText, into lines: [MaskedText], replacing pattern: String?, at place: TextPlace
+    ) throws -> [MaskedText] {
         var lines = lines
-        if let pattern, let index = try LinePattern(pattern, of: name).lastIndex(in: lines) {
+        if let pattern, let index = try LinePattern(pattern, of: "").lastIndex(in: lines) {
             // Kept as it was read when it says the same, secret or not.
             if lines[index].reveal() != line.reveal() { lines[index] = line }
             return lines

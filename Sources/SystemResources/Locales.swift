@@ -1,7 +1,8 @@
 public import Drover
 import Secrets
 
-/// Ensures that programs can use locales, and which one they use by default. Needs the package `locales`.
+/// Ensures that programs can use locales, and which one they use by default. Needs the package `locales`, of an earlier
+/// play: it writes into the list of locales too.
 public struct Locales: Resource {
     private let locales: [String]
     private let standard: String?
@@ -16,7 +17,16 @@ public struct Locales: Resource {
 
     public var name: String { "locales \(locales.joined(separator: " "))" }
 
-    private let list = SharedFile(path: "/etc/locale.gen")
+    /// C.UTF-8 is always there.
+    private var list: TextEdit {
+        let rules = locales.filter { $0 != "C.UTF-8" }.map { locale in
+            let set = locale.split(separator: ".").last?.prefix { $0 != "@" } ?? ""
+            return KeyedLines.Rule(subject: "\(locale) \(set)", line: "\(locale) \(set)")
+        }
+        return TextEdit(
+            path: "/etc/locale.gen", createsFile: true, summary: "write /etc/locale.gen",
+            edit: KeyedLines(key: .entry, rules: rules).edited)
+    }
 
     /// On Debian 13 the customary path is a link to the file that systemd reads.
     private static let customary = "/etc/default/locale"
@@ -26,23 +36,14 @@ public struct Locales: Resource {
     }
 
     public var questions: [any Fact] {
-        [list.lines, GeneratedLocales()]
+        list.questions + [GeneratedLocales()]
             + (standard.map { standard in
                 ["/etc/locale.conf", Self.customary].flatMap { defaultFile(standard, at: $0).questions }
             } ?? [])
     }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let rules = locales.filter { $0 != "C.UTF-8" }.map { locale in
-            let set = locale.split(separator: ".").last?.prefix { $0 != "@" } ?? ""
-            return LineEdit.Rule(subject: "\(locale) \(set)", line: "\(locale) \(set)")
-        }
-        var changes: [Change] = []
-        if !rules.isEmpty,
-            let change = try list.change("write \(list.path)", by: LineEdit(key: .entry, rules: rules), given: facts)
-        {
-            changes.append(change)
-        }
+        var changes = try list.changes(given: facts, after: pending)
         let generated = try facts[GeneratedLocales()]
         let missing = locales.filter { !generated.contains(GeneratedLocales.spelling(of: $0)) }
         if !missing.isEmpty {

@@ -14,7 +14,6 @@ public struct Mount: Resource {
     private let path: String
     /// Nil when nothing shall be mounted.
     private let wanted: Wanted?
-    private let table = SharedFile(path: "/etc/fstab")
 
     /// - Parameters:
     ///   - path: absolute. The directory is made when it is missing.
@@ -41,7 +40,7 @@ public struct Mount: Resource {
 
     public var name: String { "mount \(path)" }
 
-    public var questions: [any Fact] { [table.lines, MountedAt(path)] }
+    public var questions: [any Fact] { table.questions + [MountedAt(path)] }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let current = try facts[MountedAt(path)]
@@ -51,25 +50,25 @@ public struct Mount: Resource {
                 let script = "while mountpoint -q -- \(quoted); do umount -- \(quoted); done"
                 changes.append(Change("unmount \(path)", script: MaskedText(script), isDisturbing: true))
             }
-            return changes + (try tableChange("remove \(path) from", given: facts).map { [$0] } ?? [])
+            return changes + (try table.changes(given: facts, after: pending))
         }
-        let write = try tableChange("write \(path) in", given: facts)
-        guard wanted.isMounted else { return write.map { [$0] } ?? [] }
+        let write = try table.changes(given: facts, after: pending)
+        guard wanted.isMounted else { return write }
         guard let current else {
-            return (write.map { [$0] } ?? []) + [live("mount \(path)", "mkdir -p -- \(quoted)\nmount -- \(quoted)")]
+            return write + [live("mount \(path)", "mkdir -p -- \(quoted)\nmount -- \(quoted)")]
         }
         if try isAnother(current, than: wanted, listed: listed(in: facts)) {
             let change = live(
                 "replace what is mounted at \(path)", "umount -- \(quoted)\nmount -- \(quoted)", isDisturbing: true)
-            return (write.map { [$0] } ?? []) + [change]
+            return write + [change]
         }
-        guard write != nil || !hasOptions(current, of: wanted) else { return [] }
+        guard !write.isEmpty || !hasOptions(current, of: wanted) else { return [] }
         let options = Shell.quote((["remount"] + wanted.options).joined(separator: ","))
         // Before the table: were the run to end between both, the table would still tell that something is to be done.
         let remount = live(
             "remount \(path) with \(wanted.options.joined(separator: ","))",
             "mount --options-mode=ignore --options \(options) -- \(quoted)")
-        return [remount] + (write.map { [$0] } ?? [])
+        return [remount] + write
     }
 
     private var quoted: String { Shell.quote(path) }
@@ -79,17 +78,19 @@ public struct Mount: Resource {
         Change(summary, script: MaskedText(script), isDisturbing: isDisturbing)
     }
 
-    private func tableChange(_ order: String, given facts: Facts) throws -> Change? {
+    private var table: TextEdit {
         let line = wanted.map { wanted in
             let options = wanted.options.joined(separator: ",")
             return "\(MountedAt.escaped(wanted.source)) \(escaped) \(wanted.type) \(options) 0 \(wanted.pass)"
         }
-        return try table.tableChange("\(order) \(table.path)", column: 2, subject: escaped, line: line, given: facts)
+        let order = line == nil ? "remove \(path) from" : "write \(path) in"
+        return FileSystemTable.edit(order, column: 2, subject: escaped, line: line)
     }
 
     /// The source and the type that the table has for the path so far.
     private func listed(in facts: Facts) throws -> (source: String, type: String)? {
-        let lines = try facts[table.lines].map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
+        guard case .text(let table) = try facts[FileSystemTable.entry] else { return nil }
+        let lines = table.linesOfText.map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
         let line = lines.first { $0.count >= 3 && $0[1] == escaped && !$0[0].hasPrefix("#") }
         return line.map { ($0[0], $0[2]) }
     }
@@ -108,17 +109,5 @@ public struct Mount: Resource {
         let told: Set = ["ro", "nosuid", "nodev", "noexec", "noatime"]
         guard told.intersection(wanted.options).isSubset(of: current.options) else { return false }
         return wanted.type == "none" || wanted.options.contains("ro") || !current.options.contains("ro")
-    }
-}
-
-extension SharedFile {
-    /// A change of the one line of `/etc/fstab` about something, after which systemd reads the table again.
-    func tableChange(_ summary: String, column: Int, subject: String, line: String?, given facts: Facts) throws
-        -> Change?
-    {
-        let edit = LineEdit(key: .field(column), rules: [LineEdit.Rule(subject: subject, line: line)])
-        guard var change = try change(summary, by: edit, given: facts) else { return nil }
-        change.script.append("\nsystemctl daemon-reload")
-        return change
     }
 }

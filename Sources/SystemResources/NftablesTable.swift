@@ -65,7 +65,7 @@ public struct NftablesTable: Resource {
     }
 
     /// What the table was listed as when it was made.
-    private var record: FileLines { FileLines("/var/lib/drover/nftables/\(title)") }
+    private var record: PathEntry { PathEntry("/var/lib/drover/nftables/\(title)") }
 
     public var questions: [any Fact] {
         folders.flatMap(\.questions) + file.questions + unitFile.questions
@@ -98,7 +98,8 @@ public struct NftablesTable: Resource {
         guard let loaded = try facts[FileStatus(record.path)], let written = try facts[FileStatus(file.path)] else {
             return true
         }
-        return try written.modified > loaded.modified || facts[record] != facts[NftablesListing(table)]
+        guard written.modified <= loaded.modified, case .text(let recorded) = try facts[record] else { return true }
+        return try recorded.linesOfText != facts[NftablesListing(table)]
     }
 
     private var loading: Change {

@@ -1,5 +1,4 @@
 import Drover
-import FoundationEssentials
 import Secrets
 
 /// The one way to write a file: the new content takes the place of the old one as a whole.
@@ -50,16 +49,8 @@ struct Replacement {
         switch source {
         case .output(let command): script.append("\(command) >\"$new\"\n")
         case .text(let content):
-            script.append("base64 -d >\"$new\" <<'END_OF_CONTENT'\n")
-            let encoded = Data(content.reveal().utf8).base64EncodedString(options: [
-                .lineLength76Characters, .endLineWithLineFeed,
-            ])
-            if content.hasSecrets {
-                script.append(Secret(encoded))
-            } else {
-                script.append(encoded)
-            }
-            script.append("\nEND_OF_CONTENT\n")
+            script.append("base64 -d >\"$new\" ")
+            script.append(content.hereDocument)
         }
         script.append(epilogue)
         return script

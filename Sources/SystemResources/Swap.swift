@@ -9,7 +9,6 @@ public struct Swap: Resource {
     }
 
     private let wanted: Wanted
-    private let table = SharedFile(path: "/etc/fstab")
 
     /// - Parameters:
     ///   - file: absolute, without blanks. It is made, or made anew when its size is another one. Other swap spaces stay.
@@ -32,7 +31,7 @@ public struct Swap: Resource {
         }
     }
 
-    public var questions: [any Fact] { [table.lines, SwapSpaces(), Container.sign] }
+    public var questions: [any Fact] { table.questions + [SwapSpaces(), Container.sign] }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         // Swap spaces belong to the kernel, and systemd leaves them out of a container's boot.
@@ -44,20 +43,21 @@ public struct Swap: Resource {
             if !spaces.isEmpty {
                 changes.append(Change("stop swapping", script: "swapoff --all", isDisturbing: true))
             }
-            let removal = try table.tableChange(
-                "remove swap from \(table.path)", column: 3, subject: "swap", line: nil, given: facts)
-            if let removal { changes.append(removal) }
         case .file(let path, let mebibytes):
             if !isAsLarge(spaces[path], mebibytes) {
                 changes.append(
                     Change("swap to \(path), \(mebibytes) MiB", script: MaskedText(script(path, mebibytes))))
             }
-            let entry = try table.tableChange(
-                "write \(path) in \(table.path)", column: 1, subject: path, line: "\(path) none swap sw 0 0",
-                given: facts)
-            if let entry { changes.append(entry) }
         }
-        return changes
+        return changes + (try table.changes(given: facts, after: pending))
+    }
+
+    private var table: TextEdit {
+        switch wanted {
+        case .off: FileSystemTable.edit("remove swap from", column: 3, subject: "swap", line: nil)
+        case .file(let path, _):
+            FileSystemTable.edit("write \(path) in", column: 1, subject: path, line: "\(path) none swap sw 0 0")
+        }
     }
 
     public func notices(given facts: Facts) throws -> [String] {

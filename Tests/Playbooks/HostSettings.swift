@@ -40,7 +40,8 @@ struct HostSettings: Playbook {
             password: Secret("$6$salt$Qcanary"))
         User(login: "bob", group: "admins", groups: .exactly(["adm"]), shell: "/bin/sh", isLocked: true)
         User("app", group: "web", home: "/srv/app", makesHome: true)
-        AuthorizedKeys(of: "ann", [.init(Self.key("ann"), options: ["restrict", "pty"]), .init(Self.key("ann2"))])
+        AuthorizedKeys(of: "ann", [.init(Self.key("ann"), options: ["restrict", "pty"])])
+        AuthorizedKeys(of: "ann", [.init(Self.key("ann2"))])
         AuthorizedKeys(of: "bob", [.init(Self.key("bob"))], exclusively: true)
     }
 

@@ -16,7 +16,9 @@ struct AuthorizedKeysTests {
         _ lines: [String], directory: FileStatus.Attributes? = .directory(0o700, owner: "ann", group: "ann"),
         file: FileStatus.Attributes? = .file(0o600, owner: "ann", group: "ann")
     ) -> AuthorizedKeysFile.Found {
-        .init(home: "/home/ann", directory: directory, file: file, lines: lines)
+        .init(
+            home: "/home/ann", directory: directory, file: file,
+            content: file == nil ? .absent : .text(lines.map { $0 + "\n" }.joined()))
     }
 
     private func changes(_ keys: AuthorizedKeys, _ found: AuthorizedKeysFile.Found?) throws -> [Change] {
@@ -77,10 +79,25 @@ struct AuthorizedKeysTests {
         }
 
         func ensure(_ keys: AuthorizedKeys) async throws -> ShellRun {
-            let changes = try keys.changes(given: await observe(), after: PendingEffects())
-            return try await HostShell.run(
-                changes,
-                with: ["getent": "echo \(Shell.quote(passwd))", "runuser": "shift 3; exec \"$@\""])
+            try await run(changes(keys))
+        }
+
+        /// What some lists of one play change, decided by one look at the host.
+        func changes(_ lists: AuthorizedKeys...) async throws -> [Change] {
+            let facts = try await observe()
+            var pending = PendingEffects()
+            var changes: [Change] = []
+            for list in lists {
+                let next = try list.changes(given: facts, after: pending)
+                pending.add(next)
+                changes += next
+            }
+            return changes
+        }
+
+        func run(_ changes: [Change]) async throws -> ShellRun {
+            try await HostShell.run(
+                changes, with: ["getent": "echo \(Shell.quote(passwd))", "runuser": "shift 3; exec \"$@\""])
         }
     }
 
@@ -93,7 +110,7 @@ struct AuthorizedKeysTests {
         #expect(
             try await ShellRun.of("cd \(sample.home); stat -c %a .ssh .ssh/*; ls -A .ssh").output
                 == "700\n600\nauthorized_keys\n")
-        #expect(try keys.changes(given: await sample.observe(), after: PendingEffects()).isEmpty)
+        #expect(try await sample.changes(keys).isEmpty)
         _ = try await ShellRun.of("cd \(sample.home)/.ssh; echo '\(Self.other)' >>authorized_keys; chmod 755 . *")
         let fewer = AuthorizedKeys(of: sample.user, [])
         #expect(try await sample.ensure(fewer) == .silent)
@@ -110,11 +127,35 @@ struct AuthorizedKeysTests {
     @Test("a link in place of the file is refused: it may lead anywhere")
     func link() async throws {
         let sample = try await Sample(["home/.ssh/x": "", "shadow": "secret\n"])
+        let keys = AuthorizedKeys(of: sample.user, [Self.key])
+        let early = try await sample.changes(keys)
         _ = try await ShellRun.of("ln -s ../../shadow \(sample.home)/.ssh/authorized_keys")
-        let run = try await sample.ensure(AuthorizedKeys(of: sample.user, [Self.key]))
-        #expect(run.status == 1)
-        #expect(run.output == "\(sample.home)/.ssh/authorized_keys is a link\n")
+        for (changes, sentence) in [
+            (early, "\(sample.home)/.ssh/authorized_keys is a link\n"),
+            (try await sample.changes(keys), "a symbolic link to ../../shadow"),
+        ] {
+            let run = try await sample.run(changes)
+            #expect(run.status == 1)
+            #expect(run.output.contains(sentence), "\(run.output)")
+            #expect(!"\(changes)".contains("secret"))
+        }
         #expect(try sample.directory.text(of: "shadow") == "secret\n")
+    }
+
+    @Test(
+        "two lists of one play both stay, and what came after the look is not overwritten", arguments: [nil, "theirs"])
+    func together(old: String?) async throws {
+        let sample = try await Sample(old.map { ["home/.ssh/authorized_keys": $0] } ?? [:])
+        let lists = ["ssh-rsa AAAA a", "ssh-rsa BBBB b"].map { AuthorizedKeys(of: sample.user, [.init($0)]) }
+        let changes = try await sample.changes(lists[0], lists[1])
+        #expect(try await sample.run(changes) == .silent)
+        let expected = (old.map { $0 + "\n" } ?? "") + "ssh-rsa AAAA a\nssh-rsa BBBB b\n"
+        #expect(try sample.directory.text(of: "home/.ssh/authorized_keys") == expected)
+        #expect(try await sample.changes(lists[0], lists[1]).isEmpty)
+        let late = try await sample.run(changes)
+        #expect(late.status == 1)
+        #expect(late.output.contains("/.ssh/authorized_keys has changed since it was looked at"), "\(late.output)")
+        #expect(try sample.directory.text(of: "home/.ssh/authorized_keys") == expected)
     }
 
     @Test("a user who is missing still when the keys are written is told")

@@ -66,7 +66,7 @@ struct KernelTests {
     func swap(swap: Swap, spaces: [String: Int], table: [String], changes: [String], notices: Int) throws {
         var facts = Facts()
         facts.record(spaces, to: SwapSpaces())
-        facts.record(table, to: FileLines("/etc/fstab"))
+        facts.record(lines: table, in: "/etc/fstab")
         facts.record(nil, to: Container.sign)
         #expect(try swap.changes(given: facts, after: PendingEffects()).map(\.summary) == changes)
         #expect(try swap.notices(given: facts).isEmpty)
@@ -79,7 +79,7 @@ struct KernelTests {
     private func makeSwap(_ path: String) async throws -> ShellRun {
         var facts = Facts()
         facts.record([:], to: SwapSpaces())
-        facts.record(["\(path) none swap sw 0 0"], to: FileLines("/etc/fstab"))
+        facts.record(lines: ["\(path) none swap sw 0 0"], in: "/etc/fstab")
         facts.record(nil, to: Container.sign)
         let changes = try Swap(file: path, mebibytes: 2).changes(given: facts, after: PendingEffects())
         return try await HostShell.run(changes, with: ["swapon": "echo swapon", "swapoff": "echo swapoff"])

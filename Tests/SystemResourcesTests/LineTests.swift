@@ -95,7 +95,10 @@ struct LineTests {
         arguments: [
             (.absent, "cannot edit /f: it did not exist when this was planned"),
             (.binary, "cannot edit /f: its content is no text in UTF-8"),
-            (.link("/g"), "cannot edit /f: it is a symbolic link to /g; name what that leads to"),
+            (
+                .link("/g"),
+                "cannot edit /f: it is a symbolic link to /g; edit what that leads to, or put a file in its place"
+            ),
             (.other, "cannot edit /f: it is no file"),
         ] as [(PathEntry.Answer, String)])
     func refuses(entry: PathEntry.Answer, sentence: String) async throws {

@@ -53,7 +53,7 @@ struct MountTests {
     private func changes(_ row: Row) throws -> [Change] {
         var facts = Facts()
         facts.record(row.live, to: MountedAt(Self.path))
-        facts.record(row.table, to: FileLines("/etc/fstab"))
+        facts.record(lines: row.table, in: "/etc/fstab")
         return try row.mount.changes(given: facts, after: PendingEffects())
     }
 

@@ -67,7 +67,8 @@ struct NftablesTableTests {
             case let unit as UnitStatus:
                 facts.record(
                     .init(active: "active", unitFile: row.unitFile, needsDaemonReload: row.needsDaemonReload), to: unit)
-            case let lines as FileLines: facts.record(row.record, to: lines)
+            case let record as PathEntry:
+                facts.record(.text(row.record.map { $0 + "\n" }.joined()), to: record)
             case let listing as NftablesListing: facts.record(row.listing, to: listing)
             default: Issue.record("an unknown question \(question)")
             }

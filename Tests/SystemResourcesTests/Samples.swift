@@ -5,6 +5,12 @@ import Testing
 @testable import SystemResources
 
 extension Facts {
+    /// What a text file that everybody may read has in it.
+    mutating func record(lines: [String], in path: String) {
+        record(.file(), to: FileStatus(path))
+        record(.text(lines.map { $0 + "\n" }.joined()), to: PathEntry(path))
+    }
+
     /// Facts from the shell text's output, as a host would print it.
     mutating func read<F: Fact>(_ output: String, for questions: [F]) throws {
         for (question, answer) in try F.answers(to: questions, from: output) { record(answer, to: question) }

@@ -54,7 +54,7 @@ struct SettingsTests {
     private func locales(row: LocaleRow) throws {
         let locales = Locales(["de_DE.UTF-8", "C.UTF-8"], default: "de_DE.UTF-8")
         var facts = facts(of: locales)
-        facts.record(row.list, to: FileLines("/etc/locale.gen"))
+        facts.record(lines: row.list, in: "/etc/locale.gen")
         facts.record(
             try GeneratedLocales.answers(
                 to: [GeneratedLocales()], from: row.generated.joined(separator: "\n"))[GeneratedLocales()] ?? [],
@@ -115,7 +115,7 @@ struct SettingsTests {
     func hosts() throws {
         let entries = HostsEntries("cluster", [.init("10.0.0.1", "pg1.lab", "pg1"), .init("10.0.0.2", "pg2")])
         var facts = Facts()
-        facts.record(["127.0.0.1 localhost"], to: FileLines("/etc/hosts"))
+        facts.record(lines: ["127.0.0.1 localhost"], in: "/etc/hosts")
         let change = try only(entries.changes(given: facts, after: PendingEffects()))
         #expect(change.summary == "write cluster in /etc/hosts")
         #expect(
@@ -124,8 +124,8 @@ struct SettingsTests {
                 "+10.0.0.2 pg2", "+# END drover cluster",
             ])
         facts.record(
-            ["# BEGIN drover cluster", "10.0.0.1 pg1.lab pg1", "10.0.0.2 pg2", "# END drover cluster", "x"],
-            to: FileLines("/etc/hosts"))
+            lines: ["# BEGIN drover cluster", "10.0.0.1 pg1.lab pg1", "10.0.0.2 pg2", "# END drover cluster", "x"],
+            in: "/etc/hosts")
         #expect(try summaries(entries, facts).isEmpty)
         #expect(try summaries(HostsEntries("cluster", []), facts) == ["write cluster in /etc/hosts"])
     }

@@ -1,6 +1,6 @@
 public import Drover
 
-/// The file of keys that may log in as a user, wherever the user's home is. The shell reads the files of all users, one
+/// The file of keys that may log in as a user, wherever the user's home is. One `tar` reads the files of all users, one
 /// `stat` tells whose they are.
 public struct AuthorizedKeysFile: Fact {
     public struct Found: Hashable, Sendable {
@@ -9,16 +9,16 @@ public struct AuthorizedKeysFile: Fact {
         public var directory: FileStatus.Attributes?
         /// What `~/.ssh/authorized_keys` is, or nil when it is missing.
         public var file: FileStatus.Attributes?
-        public var lines: [String]
+        public var content: PathEntry.Answer
 
         public init(
             home: String, directory: FileStatus.Attributes? = nil, file: FileStatus.Attributes? = nil,
-            lines: [String] = []
+            content: PathEntry.Answer = .absent
         ) {
             self.home = home
             self.directory = directory
             self.file = file
-            self.lines = lines
+            self.content = content
         }
     }
 
@@ -38,10 +38,12 @@ public struct AuthorizedKeysFile: Fact {
             esac
             printf '~%s %s\\n' "$user" "$home"
             set -- "$@" "$home/.ssh" "$home/.ssh/authorized_keys"
-            [ -f "$home/.ssh/authorized_keys" ] || continue
-            while IFS= read -r line || [ -n "$line" ]; do printf '=%s\\n' "$line"; done <"$home/.ssh/authorized_keys"
         done </etc/passwd
-        [ $# = 0 ] || stat --printf '%F|%a|%U|%G|%.9Y|%n\\n' -- "$@" 2>/dev/null
+        [ $# = 0 ] || {
+            \(FileStatus.script(for: "\"$@\""))
+            printf =
+            \(PathEntry.script(for: "\"$@\""))
+        }
         """
     }
 
@@ -49,26 +51,31 @@ public struct AuthorizedKeysFile: Fact {
     public static func answers(
         to questions: [AuthorizedKeysFile], from output: String
     ) throws -> [AuthorizedKeysFile: Found?] {
-        var found: [(user: String, home: String, lines: [String])] = []
+        var homes: [(user: String, path: String)] = []
         var statusLines = ""
+        var archive = ""
         for line in output.linesOfText {
             if line.hasPrefix("~"), let blank = line.firstIndex(of: " ") {
                 let user = line[line.index(after: line.startIndex)..<blank]
-                found.append((String(user), String(line[line.index(after: blank)...]), []))
-            } else if line.hasPrefix("="), !found.isEmpty {
-                found[found.count - 1].lines.append(String(line.dropFirst()))
+                homes.append((String(user), String(line[line.index(after: blank)...])))
+            } else if line.hasPrefix("=") {
+                archive = String(line.dropFirst())
             } else {
                 statusLines += line + "\n"
             }
         }
-        let paths = found.flatMap { ["\($0.home)/.ssh", "\($0.home)/.ssh/authorized_keys"] }
-        let status = try FileStatus.answers(to: Set(paths).map(FileStatus.init), from: statusLines)
         var answers = Dictionary(uniqueKeysWithValues: questions.map { ($0, Found?.none) })
-        for (user, home, lines) in found {
+        if homes.isEmpty { return answers }
+        let files = Set(homes.map { "\($0.path)/.ssh/authorized_keys" })
+        let directories = Set(homes.map { "\($0.path)/.ssh" })
+        let status = try FileStatus.answers(to: files.union(directories).map(FileStatus.init), from: statusLines)
+        let contents = try PathEntry.answers(to: files.map(PathEntry.init), from: archive)
+        for home in homes {
+            let file = "\(home.path)/.ssh/authorized_keys"
             let answer = Found(
-                home: home, directory: status[FileStatus("\(home)/.ssh")] ?? nil,
-                file: status[FileStatus("\(home)/.ssh/authorized_keys")] ?? nil, lines: lines)
-            answers.updateValue(answer, forKey: AuthorizedKeysFile(of: user))
+                home: home.path, directory: status[FileStatus("\(home.path)/.ssh")] ?? nil,
+                file: status[FileStatus(file)] ?? nil, content: contents[PathEntry(file)] ?? .absent)
+            answers.updateValue(answer, forKey: AuthorizedKeysFile(of: home.user))
         }
         return answers
     }

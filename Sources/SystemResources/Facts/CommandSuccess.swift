@@ -13,16 +13,10 @@ public struct CommandSuccess: Fact {
     /// Each is read by `eval` in a subshell of its own, so that what is wrong in one, even a word that makes no sense to
     /// the shell, is no matter of the others. The shell itself starts no program for it.
     public static func script(for questions: [CommandSuccess]) -> String {
-        questions.map { question in
-            "if ( eval \(Shell.quote(question.script.reveal())) ) >/dev/null 2>&1; then echo yes; else echo no; fi"
-        }.joined(separator: "\n")
+        YesOrNo.script(questions.map { "( eval \(Shell.quote($0.script.reveal())) ) >/dev/null 2>&1" })
     }
 
     public static func answers(to questions: [CommandSuccess], from output: String) throws -> [CommandSuccess: Bool] {
-        let lines = output.linesOfText
-        guard lines.count == questions.count, lines.allSatisfy(["yes", "no"].contains) else {
-            throw UnreadableAnswer(CommandSuccess.self, output)
-        }
-        return Dictionary(uniqueKeysWithValues: zip(questions, lines.map { $0 == "yes" }))
+        try YesOrNo.answers(to: questions, from: output)
     }
 }

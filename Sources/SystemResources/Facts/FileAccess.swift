@@ -10,18 +10,10 @@ public struct FileAccess: Fact {
 
     /// The shell itself finds out; no program is started.
     public static func script(for questions: [FileAccess]) -> String {
-        """
-        for path in \(Shell.words(questions.map(\.path))); do
-            if [ -w "$path" ]; then echo yes; else echo no; fi
-        done
-        """
+        YesOrNo.script(questions.map { "[ -w \(Shell.quote($0.path)) ]" })
     }
 
     public static func answers(to questions: [FileAccess], from output: String) throws -> [FileAccess: Bool] {
-        let lines = output.linesOfText
-        guard lines.count == questions.count, lines.allSatisfy(["yes", "no"].contains) else {
-            throw UnreadableAnswer(FileAccess.self, output)
-        }
-        return Dictionary(uniqueKeysWithValues: zip(questions, lines.map { $0 == "yes" }))
+        try YesOrNo.answers(to: questions, from: output)
     }
 }

@@ -33,8 +33,11 @@ public struct FileStatus: Fact {
         self.path = path
     }
 
-    public static func script(for questions: [FileStatus]) -> String {
-        "stat --printf '%F|%a|%U|%G|%.9Y|%n\\n' -- \(Shell.words(questions.map(\.path))) 2>/dev/null"
+    public static func script(for questions: [FileStatus]) -> String { script(for: Shell.words(questions.map(\.path))) }
+
+    /// - Parameter paths: words of the shell.
+    static func script(for paths: String) -> String {
+        "stat --printf '%F|%a|%U|%G|%.9Y|%n\\n' -- \(paths) 2>/dev/null"
     }
 
     /// The answer is nil where nothing stands at the path.

@@ -11,27 +11,22 @@ public struct KernelModulePresence: Fact {
 
     public static func script(for questions: [KernelModulePresence]) -> String {
         // A name has `_` where the module's file may have `-`. What is built in without parameters is not in /sys.
-        let words = questions.map { question in
+        let tests = questions.map { question in
             let name = question.module.replacing("-", with: "_")
-            return Shell.quote("\(name) /\(name.replacing("_", with: "[-_]"))[.]ko")
+            let file = "/\(name.replacing("_", with: "[-_]"))[.]ko"
+            return "[ -d \(Shell.quote("/sys/module/" + name)) ] "
+                + "|| { [ -r \"$builtin\" ] && grep -q \(Shell.quote(file)) \"$builtin\"; }"
         }
         return """
             read -r _ _ release _ </proc/version
-            for module in \(words.joined(separator: " ")); do
-                builtin=/lib/modules/$release/modules.builtin
-                if [ -d "/sys/module/${module% *}" ] || { [ -r "$builtin" ] && grep -q "${module#* }" "$builtin"; }
-                then echo yes; else echo no; fi
-            done
+            builtin=/lib/modules/$release/modules.builtin
+            \(YesOrNo.script(tests))
             """
     }
 
     public static func answers(
         to questions: [KernelModulePresence], from output: String
     ) throws -> [KernelModulePresence: Bool] {
-        let lines = output.linesOfText
-        guard lines.count == questions.count, lines.allSatisfy(["yes", "no"].contains) else {
-            throw UnreadableAnswer(KernelModulePresence.self, output)
-        }
-        return Dictionary(uniqueKeysWithValues: zip(questions, lines.map { $0 == "yes" }))
+        try YesOrNo.answers(to: questions, from: output)
     }
 }

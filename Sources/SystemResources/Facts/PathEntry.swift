@@ -23,9 +23,12 @@ public struct PathEntry: Fact {
         self.path = path
     }
 
-    public static func script(for questions: [PathEntry]) -> String {
+    public static func script(for questions: [PathEntry]) -> String { script(for: Shell.words(questions.map(\.path))) }
+
+    /// - Parameter paths: words of the shell.
+    static func script(for paths: String) -> String {
         "tar --create --file=- --format=gnu --absolute-names --no-recursion --hard-dereference --ignore-failed-read -- "
-            + "\(Shell.words(questions.map(\.path))) 2>/dev/null | base64 -w 0"
+            + "\(paths) 2>/dev/null | base64 -w 0"
     }
 
     public static func answers(to questions: [PathEntry], from output: String) throws -> [PathEntry: Answer] {

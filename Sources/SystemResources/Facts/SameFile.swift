@@ -11,16 +11,10 @@ public struct SameFile: Fact {
     }
 
     public static func script(for questions: [SameFile]) -> String {
-        questions.map { question in
-            "if [ \(Shell.quote(question.path)) -ef \(Shell.quote(question.other)) ]; then echo yes; else echo no; fi"
-        }.joined(separator: "\n")
+        YesOrNo.script(questions.map { "[ \(Shell.quote($0.path)) -ef \(Shell.quote($0.other)) ]" })
     }
 
     public static func answers(to questions: [SameFile], from output: String) throws -> [SameFile: Bool] {
-        let lines = output.linesOfText
-        guard lines.count == questions.count, lines.allSatisfy(["yes", "no"].contains) else {
-            throw UnreadableAnswer(SameFile.self, output)
-        }
-        return Dictionary(uniqueKeysWithValues: zip(questions, lines.map { $0 == "yes" }))
+        try YesOrNo.answers(to: questions, from: output)
     }
 }
