@@ -30,9 +30,9 @@ struct PromiseTests {
         #expect(Double(try #require(controller["cpu"])) / Double(resources) < Self.processorLimit)
     }
 
-    /// Milliseconds of the controller's processor time for a resource. What is tested here is the debugging build, which
-    /// takes about four times as long as the one that people use.
-    private static let processorLimit = 0.8
+    /// Milliseconds of the controller's processor time for a resource, logins included. What is tested here is the debugging
+    /// build, which takes about twice as long as the one that people use.
+    private static let processorLimit = 0.4
 
     // MARK: The plan cannot lie
 

@@ -37,16 +37,23 @@ struct GatherScript {
 }
 
 extension String {
-    /// The parts of the string between occurrences of `separator`, in order.
+    /// The parts of the string between occurrences of `separator`, in order. Its first byte should be a rare one.
     func parts(separatedBy separator: String) -> [String] {
-        var parts: [String] = []
-        var rest = utf8[...]
+        let text = Array(utf8)
         let pattern = Array(separator.utf8)
-        while let range = rest.firstRange(of: pattern) {
-            parts.append(String(Substring(rest[..<range.lowerBound])))
-            rest = rest[range.upperBound...]
+        var parts: [String] = []
+        var start = 0
+        var index = 0
+        while let found = text[index...].firstIndex(of: pattern[0]) {
+            guard text[found...].starts(with: pattern) else {
+                index = found + 1
+                continue
+            }
+            parts.append(String(decoding: text[start..<found], as: UTF8.self))
+            start = found + pattern.count
+            index = start
         }
-        parts.append(String(Substring(rest)))
+        parts.append(String(decoding: text[start...], as: UTF8.self))
         return parts
     }
 }

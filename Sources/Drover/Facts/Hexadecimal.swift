@@ -1,9 +1,7 @@
 extension Sequence<UInt8> {
     /// Two lower-case hexadecimal digits for each byte, as `sha256sum` prints a digest.
     public var hexadecimal: String {
-        map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

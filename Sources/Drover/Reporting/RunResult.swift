@@ -16,7 +16,7 @@ public struct RunResult: Sendable {
     public struct Costs: Sendable {
         /// By host.
         public var hosts: [String: HostCosts] = [:]
-        /// Seconds of this machine's processors, since the program was started.
+        /// Seconds of this machine's processors, from the first connection to the end.
         public var controllerSeconds = 0.0
         /// How many resources the plays have, over all hosts.
         public var resources = 0

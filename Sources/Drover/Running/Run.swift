@@ -75,7 +75,7 @@ public struct Run<P: Playbook>: Sendable {
         _ body: (Preparation<P>) async throws -> (Value, RunResult)
     ) async throws -> (value: Value, result: RunResult) {
         let clock = ContinuousClock()
-        let start = clock.now
+        let (start, processorStart) = (clock.now, ProcessorTime.seconds)
         let options = context.options
         let hosts = playbook.hosts(of: model).filter {
             options.includes($0) || !playbook.questions(of: $0, in: model).isEmpty
@@ -87,7 +87,7 @@ public struct Run<P: Playbook>: Sendable {
             let preparation = try await prepare(hosts, sessions, failures)
             var (value, result) = try await body(preparation)
             result.costs.hosts = await sessions.costs()
-            result.costs.controllerSeconds = ProcessorTime.seconds
+            result.costs.controllerSeconds = ProcessorTime.seconds - processorStart
             result.seconds = (clock.now - start) / .seconds(1)
             return (value, result)
         }
