@@ -7,7 +7,7 @@ public struct Inventory: Sendable {
     public let file: String
     /// The hosts in the order in which the file names them first.
     public internal(set) var hosts: [Host]
-    /// The groups in the order in which the file names them first; one of them is `all`.
+    /// The groups in the order in which the file names them first; `all` and `ungrouped` are always there.
     public let groups: [Group]
     /// Every variable wherever it is set, also where another overrides it, without those of the connection.
     public let declaredVariables: [Variable]
@@ -22,18 +22,20 @@ public struct Inventory: Sendable {
         guard let root = try YAML.read(file: file), !root.isNull else {
             throw Diagnostics([Diagnostic("the inventory '\(file)' names no hosts", remedy: "begin with 'all:'")])
         }
-        var parser = InventoryParser()
+        var parser = InventoryParser(Declarations(file: file))
         parser.parse(root)
-        let files = VariableFiles(beside: file, for: parser.declarations)
+        var declarations = parser.declarations
+        declarations.reconcile()
+        let files = VariableFiles(beside: file, for: declarations)
         let extra = ExtraVariables(extraVariables)
-        var precedence = Precedence(parser.declarations, files: files, extra: extra.variables)
+        var precedence = Precedence(declarations, files: files, extra: extra.variables)
         let hosts = precedence.hosts()
         var diagnostics = parser.diagnostics
         for more in [files.diagnostics, extra.diagnostics, precedence.diagnostics] { diagnostics.add(more) }
         try diagnostics.throwIfAny()
         return Inventory(
             file: file, hosts: hosts,
-            groups: parser.declarations.groupNames.compactMap { parser.declarations.groups[$0]?.thing },
+            groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing },
             declaredVariables: precedence.declaredVariables)
     }
 

@@ -4,18 +4,21 @@ import YAML
 /// Reads Ansible's YAML inventory.
 struct InventoryParser {
     var diagnostics = Diagnostics()
-    private(set) var declarations = Declarations()
+    private(set) var declarations: Declarations
+
+    init(_ declarations: Declarations) {
+        self.declarations = declarations
+    }
 
     mutating func parse(_ root: YAMLNode) {
-        declarations.addGroup("all", at: root.location)
         guard root.tag == nil, case .mapping(let entries) = root.value else {
             diagnostics.report(root.mismatch(expected: "a mapping of groups", remedy: "begin with 'all:'"))
             return
         }
-        for entry in entries { parseGroup(entry.key, entry.value, parent: "all") }
+        for entry in entries { parseGroup(entry.key, entry.value, parent: nil) }
     }
 
-    private mutating func parseGroup(_ key: YAMLNode, _ body: YAMLNode, parent: String) {
+    private mutating func parseGroup(_ key: YAMLNode, _ body: YAMLNode, parent: String?) {
         guard let name = key.text else { return }
         guard Name.isGroup(name) else {
             diagnostics.report(
@@ -23,7 +26,7 @@ struct InventoryParser {
             return
         }
         declarations.addGroup(name, at: key.location)
-        if name != parent { declarations.addChild(name, to: parent) }
+        if let parent { declarations.addChild(name, to: parent) }
         for (key, value) in entries(of: body, as: "'hosts', 'children' or 'vars'") {
             switch key.text ?? "" {
             case "hosts": parseHosts(value, of: name)

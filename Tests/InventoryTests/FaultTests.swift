@@ -51,7 +51,6 @@ struct FaultTests {
                 + "hosts.yml:1:33: 'h:22' is no name of a host; set the port by 'ansible_port'\n"
                 + "hosts.yml:1:50: the ends of '[01:100]' differ in width; write [001:100]"
         ),
-        ("all: {hosts: {h: }}\n", "hosts.yml:1:15: the host 'h' is in no group; name it below one"),
         (
             "h: {hosts: {h: }}\n",
             "hosts.yml:1:13: the host 'h' has the name of a group; the group is at hosts.yml:1:1"
@@ -61,6 +60,10 @@ struct FaultTests {
             "hosts.yml:1:16: 'a' cannot be below 'a'\nhosts.yml:2:16: 'all' cannot be below 'b'"
         ),
         ("a: {children: {b: }}\nb: {children: {a: }}\n", "hosts.yml:1:1: the group 'a' contains itself: a → b → a"),
+        (
+            "a: {children: {b: }}\nb: {children: {c: }}\nc: {children: {b: }}\n",
+            "hosts.yml:1:16: the group 'b' contains itself: b → c → b"
+        ),
         (
             "a: {hosts: {h: {x: 1}}}\nb: {hosts: {h: {x: 2}}}\n",
             "hosts.yml:2:17: 'x' of host h is set to something else at hosts.yml:1:17; keep one of them"
