@@ -9,6 +9,8 @@ struct Declarations {
         /// The groups directly above.
         var parents: [String] = []
         var variables: [Variable] = []
+        /// `ansible_group_priority`.
+        var priority = 1
     }
 
     /// The names in the order of the files; `all` and `ungrouped` are always there.
@@ -69,7 +71,11 @@ struct Declarations {
 
     /// - Throws: `Diagnostics` for variables that the same file has set to something else before.
     mutating func set(_ variables: [Variable], ofGroup name: String) throws(Diagnostics) {
-        try groups[name]?.add(variables)
+        for variable in variables where variable.name == GroupPriority.variable {
+            // A fault was reported where the variable was read.
+            if let priority = try? GroupPriority(variable) { groups[name]?.priority = priority.number }
+        }
+        try groups[name]?.add(variables.filter { $0.name != GroupPriority.variable })
     }
 
     /// - Throws: `Diagnostics` for variables that the same file has set to something else before.

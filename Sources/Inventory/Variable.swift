@@ -8,8 +8,12 @@ public struct Variable: Sendable {
     public let location: SourceLocation
     /// Its value.
     public internal(set) var node: YAMLNode
+    /// Its value as it is written, when references in it were replaced, or nil.
+    var written: YAMLNode?
     /// For whom it is set: `all`, `group etcd_cluster`, `host pg1` or `--extra-vars`.
     public let origin: String
+    /// Whether it is a text for Ansible although its value has the look of something else, as `true` in an INI file.
+    public internal(set) var isText = false
 
     /// Whether Ansible takes it for itself rather than for playbooks.
     var isForConnection: Bool { name.hasPrefix("ansible_") }
@@ -18,6 +22,8 @@ public struct Variable: Sendable {
 /// Reads the variables of one origin.
 struct VariableReader {
     let origin: String
+    /// Whether they stand in `group_vars` or `host_vars`.
+    var isBeside = false
     var diagnostics = Diagnostics()
 
     /// The variables of a mapping; what cannot be one is reported.
@@ -30,17 +36,19 @@ struct VariableReader {
         return entries.compactMap { read($0.key, $0.value) }
     }
 
-    mutating func read(_ key: YAMLNode, _ value: YAMLNode) -> Variable? {
+    mutating func read(_ key: YAMLNode, _ value: YAMLNode, isText: Bool = false) -> Variable? {
         guard let name = key.text else { return nil }
         guard Name.isVariable(name) else {
             diagnostics.report(
                 "'\(name)' is no name of a variable", at: key.location, remedy: "use letters, digits and '_'")
             return nil
         }
-        let variable = Variable(name: name, location: key.location, node: value, origin: origin)
+        let variable = Variable(name: name, location: key.location, node: value, origin: origin, isText: isText)
         let before = diagnostics.all.count
         checkValue(value)
-        if variable.isForConnection, diagnostics.all.count == before {
+        if name == GroupPriority.variable {
+            do { _ = try GroupPriority(variable, isBeside: isBeside) } catch { diagnostics.report(error) }
+        } else if variable.isForConnection, diagnostics.all.count == before {
             var connection = Connection()
             do {
                 try connection.set(variable)

@@ -46,10 +46,10 @@ struct FaultTests {
                 + "hosts.yml:2:1: '-x' is no name of a group; use letters, digits and '_'"
         ),
         (
-            "a: {hosts: {-oProxyCommand=x: , 'h:22': , h_1: , 'db[01:100]': }}\n",
+            "a: {hosts: {-oProxyCommand=x: , 'h:x': , h_1: , 'db[01:100]': }}\n",
             "hosts.yml:1:13: '-oProxyCommand=x' is no name of a host; use letters, digits, '-' and '.'\n"
-                + "hosts.yml:1:33: 'h:22' is no name of a host; set the port by 'ansible_port'\n"
-                + "hosts.yml:1:50: the ends of '[01:100]' differ in width; write [001:100]"
+                + "hosts.yml:1:33: 'h:x' is no name of a host; write NAME:PORT, or an IPv6 address with a port as [ADDRESS]:PORT\n"
+                + "hosts.yml:1:49: the ends of '[01:100]' differ in width; write [001:100]"
         ),
         (
             "h: {hosts: {h: }}\n",
@@ -144,7 +144,7 @@ struct FaultTests {
             "group_vars/etdc.yml": "a: 1\n",
             "group_vars/etcd.yml": "a: '{{ b }}'\n",
             "group_vars/etcd.yaml": "a: 1\n",
-            "group_vars/all.json": "{}",
+            "group_vars/all.conf": "{}",
             "host_vars/h.yml": "a: 1\na: 2\n",
         ]
         #expect(
@@ -153,10 +153,10 @@ struct FaultTests {
                 --extra-vars p:1:2: found unexpected end of stream while scanning a quoted scalar
                 host_vars/h.yml:2:1: duplicate key 'a'; it is already on line 1
                 hosts.yml:1:23: unknown tag '!foo'; the tags are !env, !file, !command
-                'group_vars/all.json' is not read; name it after a group, as NAME.yml
-                'group_vars/etcd.yml' is there with both endings; keep one of them
+                'group_vars/all.conf' is not read; name it after a group, as NAME.yml
+                'group_vars/etcd.yml' is there beside 'group_vars/etcd.yaml'; keep one of them: Ansible reads only one
                 'group_vars/etdc.yml' is for no group of the inventory; did you mean 'etcd'?
-                --extra-vars: 'novalue' sets nothing; write KEY=VALUE
+                --extra-vars: 'novalue' sets nothing; write KEY=VALUE or @FILE
                 """)
     }
 }
