@@ -23,7 +23,9 @@ extension Host {
 extension Variable {
     /// Its value on one line, as YAML has it, too.
     fileprivate var shown: String {
-        let json = SecretName.isSecret(name) ? SecretName.masked : isText ? .string(node.text ?? "") : JSONText(node)
+        let json =
+            SecretName.isSecret(name)
+            ? SecretName.masked : isText && written == nil ? .string(node.text ?? "") : JSONText(node)
         return json.line
     }
 }

@@ -71,7 +71,7 @@ public struct Inventory: Sendable {
         let files = VariableFiles(in: directories, for: declarations)
         let extra = ExtraVariables(extraVariables)
         var precedence = Precedence(declarations, files: files, extra: extra.variables)
-        let hosts = precedence.hosts()
+        let hosts = precedence.resolving(precedence.hosts())
         var diagnostics = reader.diagnostics
         for more in [files.diagnostics, extra.diagnostics, precedence.diagnostics] { diagnostics.add(more) }
         if diagnostics.isEmpty, declarations.hostNames.isEmpty, declarations.groupNames.count == 2 {

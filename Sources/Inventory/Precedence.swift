@@ -72,7 +72,7 @@ struct Precedence {
         _ name: String, at location: SourceLocation, groups: [String], _ winners: Winners
     ) -> Host {
         var connection = Connection()
-        for variable in winners.forConnection.values {
+        for variable in winners.forConnection.values where !variable.hasReferences || variable.written != nil {
             // A fault was reported where the variable was read.
             try? connection.set(variable)
         }
@@ -80,6 +80,26 @@ struct Precedence {
             name: name, location: location, address: connection.address ?? name, port: connection.port,
             user: connection.user, keyFile: connection.keyFile, knownHostsFile: connection.knownHostsFile,
             groups: groups, variables: winners.forPlaybooks, connectionVariables: winners.forConnection)
+    }
+
+    /// The hosts with the references in their variables replaced.
+    mutating func resolving(_ hosts: [Host]) -> [Host] {
+        guard hosts.contains(where: \.hasReferences) else { return hosts }
+        var references = References(
+            hosts, groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing })
+        var result: [Host] = []
+        result.reserveCapacity(hosts.count)
+        for host in hosts {
+            var winners = Winners(forPlaybooks: host.variables, forConnection: host.connectionVariables)
+            for variable in host.referringVariables { winners.add(references.resolve(variable, of: host)) }
+            for variable in winners.forConnection.values where variable.written != nil {
+                var connection = Connection()
+                do { try connection.set(variable) } catch { diagnostics.report(error) }
+            }
+            result.append(self.host(host.name, at: host.location, groups: host.groups, winners))
+        }
+        diagnostics.add(references.diagnostics)
+        return result
     }
 
     /// Every variable as it is set anywhere.
@@ -91,5 +111,16 @@ struct Precedence {
             (declarations.hosts[name]?.variables ?? []) + (files.hosts[name] ?? [])
         }
         return (inGroups + inHosts + extra).filter { !$0.isForConnection }
+    }
+}
+
+extension Host {
+    /// Those in which others are referred to, in a fixed order.
+    fileprivate var referringVariables: [Variable] {
+        allVariables.filter(\.hasReferences).sorted { $0.name < $1.name }
+    }
+
+    fileprivate var hasReferences: Bool {
+        variables.values.contains(where: \.hasReferences) || connectionVariables.values.contains(where: \.hasReferences)
     }
 }

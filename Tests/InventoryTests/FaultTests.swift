@@ -74,11 +74,9 @@ struct FaultTests {
                 + "hosts.yml:1:20: '2x' is no name of a variable; use letters, digits and '_'"
         ),
         (
-            "a:\n  vars:\n    x: \"{{ y }}\"\n    z: [{k: '{% if a %}'}]\n",
-            "hosts.yml:3:8: a Jinja expression is not evaluated here; write the value itself, "
-                + "or take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'\n"
-                + "hosts.yml:4:13: a Jinja expression is not evaluated here; write the value itself, "
-                + "or take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'"
+            "a:\n  vars:\n    z: [{k: '{% if a %}'}]\n",
+            "hosts.yml:3:13: the Jinja statement '{% if a %}' is not evaluated here; write the value itself, "
+                + "or refer to another variable by '{{ name }}' or \"{{ hostvars['host']['name'] }}\""
         ),
         (
             "a:\n  vars:\n    x: !envv HOME\n    y: !vault abc\n    z: !!str 1\n    w: !env\n    v: !command {}\n",
@@ -142,7 +140,7 @@ struct FaultTests {
         let files = [
             "hosts.yml": "etcd: {hosts: {h: {x: !foo y}}}\n",
             "group_vars/etdc.yml": "a: 1\n",
-            "group_vars/etcd.yml": "a: '{{ b }}'\n",
+            "group_vars/etcd.yml": "a: '{{ b | c }}'\n",
             "group_vars/etcd.yaml": "a: 1\n",
             "group_vars/all.conf": "{}",
             "host_vars/h.yml": "a: 1\na: 2\n",

@@ -30,7 +30,7 @@ struct GoldenTests {
 
     @Test("has all cases")
     func cases() {
-        #expect(Self.names.count >= 14)
+        #expect(Self.names.count >= 15)
     }
 
     @Test("lists the same", arguments: names)
