@@ -94,30 +94,35 @@ private struct PythonLiteralReader {
 
     /// `()` and `(1,)` are tuples, `(1)` is a number.
     private mutating func parenthesised() -> PythonLiteral? {
-        let start = rest
-        if let single = value() {
-            skipBlanks()
-            if rest.first == ")" {
-                rest.removeFirst()
-                return single
-            }
+        skipBlanks()
+        if rest.first == ")" { return values(until: ")").map(PythonLiteral.list) }
+        guard let first = value() else { return nil }
+        skipBlanks()
+        if rest.first == ")" {
+            rest.removeFirst()
+            return first
         }
-        rest = start
-        return values(until: ")").map(PythonLiteral.list)
+        return values(after: first, until: ")")
     }
 
-    /// A dictionary, or a set, which becomes a list.
+    /// The values that follow the first of a tuple or of a set, which both become lists.
+    private mutating func values(after first: PythonLiteral, until end: Unicode.Scalar) -> PythonLiteral? {
+        if rest.first == "," {
+            rest.removeFirst()
+        } else if rest.first != end {
+            return nil
+        }
+        return values(until: end).map { .list([first] + $0) }
+    }
+
+    /// A dictionary, or a set.
     private mutating func braced() -> PythonLiteral? {
         var entries: [(key: PythonLiteral, value: PythonLiteral)] = []
         skipBlanks()
-        let start = rest
         while rest.first != "}" {
             guard let key = value() else { return nil }
             skipBlanks()
-            guard rest.first == ":" else {
-                rest = start
-                return entries.isEmpty ? values(until: "}").map(PythonLiteral.list) : nil
-            }
+            guard rest.first == ":" else { return entries.isEmpty ? values(after: key, until: "}") : nil }
             rest.removeFirst()
             guard let value = value() else { return nil }
             entries.removeAll { $0.key == key }
