@@ -2,6 +2,7 @@
 public struct Diagnostics: Error, Sendable {
     /// The diagnostics in the order in which they were reported, each only once.
     public private(set) var all: [Diagnostic] = []
+    private var known: Set<Diagnostic> = []
 
     public init(_ all: [Diagnostic] = []) {
         for diagnostic in all { report(diagnostic) }
@@ -10,7 +11,7 @@ public struct Diagnostics: Error, Sendable {
     public var isEmpty: Bool { all.isEmpty }
 
     public mutating func report(_ diagnostic: Diagnostic) {
-        if !all.contains(diagnostic) { all.append(diagnostic) }
+        if known.insert(diagnostic).inserted { all.append(diagnostic) }
     }
 
     public mutating func report(_ message: String, at location: SourceLocation? = nil, remedy: String? = nil) {

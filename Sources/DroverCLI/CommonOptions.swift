@@ -1,13 +1,11 @@
 import ArgumentParser
 import Drover
-import FoundationEssentials
 import Inventory
 import NIOPosix
 
 /// The options of every command that contacts hosts.
 struct CommonOptions: ParsableArguments {
-    @Option(name: [.short, .customLong("inventory")], help: "The inventory file.")
-    var inventory: String
+    @OptionGroup var inventory: InventoryOptions
 
     @Option(name: .long, help: "The user to log in as, where the inventory names none.")
     var user: String?
@@ -22,21 +20,12 @@ struct CommonOptions: ParsableArguments {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     func loadInventory() async throws -> Inventory {
-        try await Inventory.load(file: place(of: inventory)).resolvingSecrets()
+        try await inventory.load().resolvingSecrets()
     }
 
     var settings: ConnectionSettings {
         ConnectionSettings(
             user: user, keyFile: privateKey, knownHostsFile: knownHosts,
             eventLoops: MultiThreadedEventLoopGroup.singleton)
-    }
-
-    /// A file of the working directory wins; the inventories that came with the program are found from anywhere.
-    private func place(of path: String) -> String {
-        let files = FileManager.default
-        guard !path.hasPrefix("/"), !files.fileExists(atPath: path), let folder = Installation.folder else {
-            return path
-        }
-        return ["\(folder)/\(path)", "\(folder)/inventory/\(path)"].first(where: files.fileExists) ?? path
     }
 }

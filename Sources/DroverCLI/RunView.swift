@@ -33,7 +33,7 @@ struct RunView: Sendable {
     ///
     /// - Returns: what the run has to report to.
     func reporter(_ playbook: String, _ options: CommonOptions) -> any Reporter {
-        let heading = RunHeading.now(command, playbook, inventory: options.inventory)
+        let heading = RunHeading.now(command, playbook, inventory: options.inventory.name)
         for display in displays { display.begin(heading) }
         return Reporters(displays)
     }

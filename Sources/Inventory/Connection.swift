@@ -23,7 +23,7 @@ struct Connection {
     private static let notYet: Set = [
         "ansible_password", "ansible_ssh_pass", "ansible_ssh_password", "ansible_ssh_extra_args",
         "ansible_ssh_private_key_passphrase", "ansible_become_user", "ansible_become_method", "ansible_become_password",
-        "ansible_become_pass", "ansible_become_exe", "ansible_become_flags", "ansible_group_priority",
+        "ansible_become_pass", "ansible_become_exe", "ansible_become_flags",
     ]
 
     mutating func set(_ variable: Variable) throws(Diagnostic) {

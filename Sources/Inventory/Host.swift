@@ -15,10 +15,12 @@ public struct Host: Sendable {
     public let keyFile: String?
     /// `UserKnownHostsFile` of `ansible_ssh_common_args` as it is written, or nil.
     public let knownHostsFile: String?
-    /// All groups that it is in, parents before children, without `all`.
+    /// All groups that it is in, parents before children, without `all`; `ungrouped` when it is in no other.
     public let groups: [String]
     /// The variables that hold for it, by name, without those of the connection.
     public internal(set) var variables: [String: Variable]
+    /// The `ansible_…` variables that hold for it, by name.
+    public internal(set) var connectionVariables: [String: Variable] = [:]
 }
 
 /// A group of hosts.

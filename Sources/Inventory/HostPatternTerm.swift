@@ -59,9 +59,10 @@ struct HostPatternTerm: Sendable {
     func names(in inventory: Inventory) throws(Diagnostic) -> [String] {
         let groups = inventory.groups.filter { matches($0.name, isAll: $0.name == "all") }
         let hosts = inventory.hosts.map(\.name).filter { matches($0) }
+        let members = GroupMembers(inventory.groups)
         if groups.isEmpty && hosts.isEmpty { throw unknown(in: inventory) }
         var seen: Set<String> = []
-        let all = (groups.flatMap(inventory.names) + hosts).filter { seen.insert($0).inserted }
+        let all = (groups.flatMap { members.hosts(of: $0.name) ?? [] } + hosts).filter { seen.insert($0).inserted }
         guard let numbers else { return all }
         let numbered = numbers.elements(of: all)
         guard !numbered.isEmpty else {
@@ -88,20 +89,5 @@ struct HostPatternTerm: Sendable {
         return Diagnostic(
             "no host or group is named '\(name)'", at: location,
             remedy: Suggestion.remedy(for: name, among: inventory.groups.map(\.name) + inventory.hosts.map(\.name)))
-    }
-}
-
-extension Inventory {
-    /// The names of the hosts of a group and of those below it, in the order in which Ansible counts them: level by level.
-    fileprivate func names(in group: Group) -> [String] {
-        var names: [String] = []
-        var level = [group]
-        var seen: Set = [group.name]
-        while !level.isEmpty {
-            names += level.flatMap(\.hosts)
-            let below = level.flatMap(\.children).filter { seen.insert($0).inserted }
-            level = below.compactMap { name in groups.first { $0.name == name } }
-        }
-        return names
     }
 }

@@ -1,44 +1,102 @@
-import Diagnostics
-import YAML
+public import Diagnostics
 
-/// The hosts, their groups and their variables, read from Ansible's YAML inventory.
+/// The hosts, their groups and their variables, read from Ansible's inventories.
 public struct Inventory: Sendable {
-    /// The file, as the person named it.
+    /// The files, as the person named them.
     public let file: String
     /// The hosts in the order in which the file names them first.
     public internal(set) var hosts: [Host]
-    /// The groups in the order in which the file names them first; one of them is `all`.
+    /// The groups in the order in which the file names them first; `all` and `ungrouped` are always there.
     public let groups: [Group]
     /// Every variable wherever it is set, also where another overrides it, without those of the connection.
     public let declaredVariables: [Variable]
+
+    /// Where its files are, each empty or with a `/` at the end: relative paths in them begin there.
+    var directories: [String] = []
 
     /// Reads an inventory file, and `group_vars/` and `host_vars/` beside it.
     ///
     /// Runs no command and reads no secret: see ``resolvingSecrets()``.
     ///
-    /// - Parameter extraVariables: `KEY=VALUE` texts that override all files, for every host; a value is read as YAML.
-    /// - Throws: `Diagnostics` with everything that is wrong.
-    public static func load(file: String, extraVariables: [String] = []) throws -> Inventory {
-        guard let root = try YAML.read(file: file), !root.isNull else {
-            throw Diagnostics([Diagnostic("the inventory '\(file)' names no hosts", remedy: "begin with 'all:'")])
+    /// - Parameters:
+    ///   - file: a file in YAML or INI, or a directory of them.
+    ///   - extraVariables: what overrides all files, for every host: `KEY=VALUE` texts, whose values are read as YAML,
+    ///     `@FILE` for a file of variables, or a mapping in YAML or JSON.
+    /// - Throws: `Diagnostics` with everything that is wrong; also when it is a program, which ``load(_:extraVariables:)``
+    ///   runs.
+    public static func load(file: String, extraVariables: [String] = []) throws(Diagnostics) -> Inventory {
+        let sources = try InventorySources([file])
+        if let program = sources.programs.first {
+            throw Diagnostics([Diagnostic("the inventory '\(program)' is a program, which is not run here")])
         }
-        var parser = InventoryParser()
-        parser.parse(root)
-        let files = VariableFiles(beside: file, for: parser.declarations)
+        return try read(sources, outputs: [:], extraVariables)
+    }
+
+    /// Reads several inventories, of which a later one overrides those before, and `group_vars/` and `host_vars/` beside
+    /// them. Programs among them are run.
+    ///
+    /// - Parameters:
+    ///   - sources: files in YAML or INI, directories of them, programs that print Ansible's JSON, and names of hosts
+    ///     with commas between them.
+    ///   - extraVariables: as for ``load(file:extraVariables:)``.
+    /// - Throws: `Diagnostics` with everything that is wrong.
+    public static func load(
+        _ sources: [String], extraVariables: [String] = []
+    ) async throws(Diagnostics) -> Inventory {
+        let sources = try InventorySources(sources)
+        var outputs: [String: ProgramOutput] = [:]
+        for program in sources.programs {
+            do { outputs[program] = try await ProgramOutput.read(program) } catch { throw Diagnostics([error]) }
+        }
+        return try read(sources, outputs: outputs, extraVariables)
+    }
+
+    private static func read(
+        _ sources: InventorySources, outputs: [String: ProgramOutput], _ extraVariables: [String]
+    ) throws(Diagnostics) -> Inventory {
+        var diagnostics = Diagnostics()
+        let contents = sources.contents(outputs: outputs, &diagnostics)
+        try diagnostics.throwIfAny()
+        return try merge(contents, name: sources.name, directories: sources.directories, extraVariables)
+    }
+
+    /// Merges what was read, and reads the variables beside it.
+    static func merge(
+        _ contents: [InventoryContent], name: String, directories: [String], _ extraVariables: [String] = []
+    ) throws(Diagnostics) -> Inventory {
+        var reader = InventoryReader(file: name)
+        for content in contents { reader.read(content) }
+        var declarations = reader.declarations
+        declarations.reconcile()
+        let files = VariableFiles(in: directories, for: declarations)
         let extra = ExtraVariables(extraVariables)
-        var precedence = Precedence(parser.declarations, files: files, extra: extra.variables)
-        let hosts = precedence.hosts()
-        var diagnostics = parser.diagnostics
+        var precedence = Precedence(declarations, files: files, extra: extra.variables)
+        let hosts = precedence.resolving(precedence.hosts())
+        var diagnostics = reader.diagnostics
         for more in [files.diagnostics, extra.diagnostics, precedence.diagnostics] { diagnostics.add(more) }
+        if diagnostics.isEmpty, declarations.hostNames.isEmpty, declarations.groupNames.count == 2 {
+            diagnostics.report("the inventory '\(name)' names no hosts", remedy: "write one name a line")
+        }
         try diagnostics.throwIfAny()
         return Inventory(
-            file: file, hosts: hosts,
-            groups: parser.declarations.groupNames.compactMap { parser.declarations.groups[$0]?.thing },
-            declaredVariables: precedence.declaredVariables)
+            file: name, hosts: hosts,
+            groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing },
+            declaredVariables: precedence.declaredVariables, directories: directories)
     }
 
     /// The hosts of a group and of the groups below it, in the order of the file; none when there is no such group.
     public func hosts(in group: String) -> [Host] {
         group == "all" ? hosts : hosts.filter { $0.groups.contains(group) }
+    }
+
+    /// The host of a name.
+    ///
+    /// - Throws: a `Diagnostic` when there is none.
+    public func host(named name: String) throws(Diagnostic) -> Host {
+        guard let host = hosts.first(where: { $0.name == name }) else {
+            throw Diagnostic(
+                "no host is named '\(name)'", remedy: Suggestion.remedy(for: name, among: hosts.map(\.name)))
+        }
+        return host
     }
 }

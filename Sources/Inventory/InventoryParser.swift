@@ -4,18 +4,21 @@ import YAML
 /// Reads Ansible's YAML inventory.
 struct InventoryParser {
     var diagnostics = Diagnostics()
-    private(set) var declarations = Declarations()
+    private(set) var declarations: Declarations
+
+    init(_ declarations: Declarations) {
+        self.declarations = declarations
+    }
 
     mutating func parse(_ root: YAMLNode) {
-        declarations.addGroup("all", at: root.location)
         guard root.tag == nil, case .mapping(let entries) = root.value else {
             diagnostics.report(root.mismatch(expected: "a mapping of groups", remedy: "begin with 'all:'"))
             return
         }
-        for entry in entries { parseGroup(entry.key, entry.value, parent: "all") }
+        for entry in entries { parseGroup(entry.key, entry.value, parent: nil) }
     }
 
-    private mutating func parseGroup(_ key: YAMLNode, _ body: YAMLNode, parent: String) {
+    private mutating func parseGroup(_ key: YAMLNode, _ body: YAMLNode, parent: String?) {
         guard let name = key.text else { return }
         guard Name.isGroup(name) else {
             diagnostics.report(
@@ -23,7 +26,7 @@ struct InventoryParser {
             return
         }
         declarations.addGroup(name, at: key.location)
-        if name != parent { declarations.addChild(name, to: parent) }
+        if let parent { declarations.addChild(name, to: parent) }
         for (key, value) in entries(of: body, as: "'hosts', 'children' or 'vars'") {
             switch key.text ?? "" {
             case "hosts": parseHosts(value, of: name)
@@ -56,24 +59,22 @@ struct InventoryParser {
     private mutating func parseHosts(_ node: YAMLNode, of group: String) {
         for (key, value) in entries(of: node, as: "hosts", each: true) {
             guard let pattern = key.text else { continue }
-            let names: [String]
+            let hosts: HostNames
             do {
-                names = try HostRange.expand(pattern)
+                hosts = try HostNames(pattern)
             } catch {
                 diagnostics.report(error.message, at: key.location, remedy: error.remedy)
                 continue
             }
-            for name in names {
-                guard Name.isHost(name) else {
-                    let hasPort = name.count { $0 == ":" } == 1
-                    diagnostics.report(
-                        "'\(name)' is no name of a host", at: key.location,
-                        remedy: hasPort ? "set the port by 'ansible_port'" : "use letters, digits, '-' and '.'")
-                    continue
-                }
+            for name in hosts.names {
                 declarations.addHost(name, at: key.location, to: group)
                 var reader = VariableReader(origin: "host \(name)")
-                let variables = reader.read(value)
+                var variables = reader.read(value)
+                if let port = hosts.port, !variables.contains(where: { $0.name == "ansible_port" }) {
+                    let name = YAMLNode(.scalar("ansible_port", plain: true), at: key.location)
+                    let number = YAMLNode(.scalar(port, plain: true), at: key.location)
+                    variables += [reader.read(name, number)].compactMap(\.self)
+                }
                 diagnostics.add(reader.diagnostics)
                 report { (declarations: inout Declarations) throws(Diagnostics) in
                     try declarations.set(variables, ofHost: name)

@@ -24,7 +24,7 @@ extension Inventory {
     ///
     /// - Throws: `Diagnostics` with every one that cannot be read.
     public func resolvingSecrets() async throws(Diagnostics) -> Inventory {
-        var resolver = SecretResolver(inventory: file)
+        var resolver = SecretResolver(directories: directories)
         var result = self
         for index in hosts.indices {
             for (name, variable) in hosts[index].variables.sorted(by: { $0.key < $1.key }) {
@@ -38,12 +38,17 @@ extension Inventory {
 
 /// Reads secrets and remembers them by the place where they are asked for, since many hosts share a variable.
 private struct SecretResolver {
-    private let directory: String
+    private let directories: [String]
     private var known: [SourceLocation: YAMLNode] = [:]
     private(set) var diagnostics = Diagnostics()
 
-    init(inventory: String) {
-        directory = inventory.lastIndex(of: "/").map { String(inventory[...$0]) } ?? ""
+    init(directories: [String]) {
+        self.directories = directories
+    }
+
+    /// Where relative paths in a file begin: beside the inventory that it belongs to.
+    private func directory(of file: String) -> String {
+        directories.filter { file.hasPrefix($0) }.max { $0.count < $1.count } ?? directories.first ?? ""
     }
 
     mutating func resolve(_ node: YAMLNode) async -> YAMLNode {
@@ -69,7 +74,7 @@ private struct SecretResolver {
         var result = node
         do {
             if let source = try SecretSource(node) {
-                let text = try await source.read(relativeTo: directory, at: node.location)
+                let text = try await source.read(relativeTo: directory(of: node.location.file), at: node.location)
                 result = YAMLNode(.scalar(text, plain: false), at: node.location, tag: Inventory.resolvedTag)
             }
         } catch {

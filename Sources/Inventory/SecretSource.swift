@@ -72,35 +72,11 @@ enum SecretSource {
             }
         case .command(let argv):
             source = "the command '\(argv[0])'"
-            text = try await output(of: argv, called: source, at: location)
+            text = try await CommandOutput.of(
+                .name(argv[0]), Array(argv.dropFirst()), called: source, at: location)
         }
         let secret = text.last?.isNewline == true ? String(text.dropLast()) : text
         guard !secret.isEmpty else { throw Diagnostic("\(source) is empty", at: location) }
         return secret
-    }
-
-    private func output(
-        of argv: [String], called source: String, at location: SourceLocation
-    ) async throws(Diagnostic) -> String {
-        do {
-            let result = try await run(
-                .name(argv[0]), arguments: Arguments(Array(argv.dropFirst())), output: .string(limit: 65_536),
-                error: .string(limit: 65_536))
-            guard result.terminationStatus.isSuccess else {
-                let status =
-                    switch result.terminationStatus {
-                    case .exited(let code): "exit status \(code)"
-                    case .signaled(let signal): "signal \(signal)"
-                    }
-                let lines = result.standardError.split(whereSeparator: \.isNewline)
-                throw Diagnostic(
-                    "\(source) failed with \(status)" + (lines.last.map { ": \($0)" } ?? ""), at: location)
-            }
-            return result.standardOutput
-        } catch let diagnostic as Diagnostic {
-            throw diagnostic
-        } catch {
-            throw Diagnostic("\(source) cannot be run: \(error)", at: location)
-        }
     }
 }

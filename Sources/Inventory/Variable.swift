@@ -8,8 +8,14 @@ public struct Variable: Sendable {
     public let location: SourceLocation
     /// Its value.
     public internal(set) var node: YAMLNode
+    /// Its value as it is written, when references in it were replaced, or nil.
+    var written: YAMLNode?
     /// For whom it is set: `all`, `group etcd_cluster`, `host pg1` or `--extra-vars`.
     public let origin: String
+    /// Whether other variables are referred to in its value.
+    var hasReferences = false
+    /// Whether it is a text for Ansible although its value has the look of something else, as `true` in an INI file.
+    public internal(set) var isText = false
 
     /// Whether Ansible takes it for itself rather than for playbooks.
     var isForConnection: Bool { name.hasPrefix("ansible_") }
@@ -18,6 +24,8 @@ public struct Variable: Sendable {
 /// Reads the variables of one origin.
 struct VariableReader {
     let origin: String
+    /// Whether they stand in `group_vars` or `host_vars`.
+    var isBeside = false
     var diagnostics = Diagnostics()
 
     /// The variables of a mapping; what cannot be one is reported.
@@ -30,17 +38,19 @@ struct VariableReader {
         return entries.compactMap { read($0.key, $0.value) }
     }
 
-    mutating func read(_ key: YAMLNode, _ value: YAMLNode) -> Variable? {
+    mutating func read(_ key: YAMLNode, _ value: YAMLNode, isText: Bool = false) -> Variable? {
         guard let name = key.text else { return nil }
         guard Name.isVariable(name) else {
             diagnostics.report(
                 "'\(name)' is no name of a variable", at: key.location, remedy: "use letters, digits and '_'")
             return nil
         }
-        let variable = Variable(name: name, location: key.location, node: value, origin: origin)
+        var variable = Variable(name: name, location: key.location, node: value, origin: origin, isText: isText)
         let before = diagnostics.all.count
-        checkValue(value)
-        if variable.isForConnection, diagnostics.all.count == before {
+        variable.hasReferences = checkValue(value)
+        if name == GroupPriority.variable {
+            do { _ = try GroupPriority(variable, isBeside: isBeside) } catch { diagnostics.report(error) }
+        } else if variable.isForConnection, !variable.hasReferences, diagnostics.all.count == before {
             var connection = Connection()
             do {
                 try connection.set(variable)
@@ -51,22 +61,25 @@ struct VariableReader {
         return variable
     }
 
-    /// Reports Jinja and unknown tags wherever they are in the value.
-    private mutating func checkValue(_ node: YAMLNode) {
+    /// Reports unknown tags, and Jinja beyond plain references, wherever they are in the value.
+    ///
+    /// - Returns: whether there are references.
+    private mutating func checkValue(_ node: YAMLNode) -> Bool {
         do {
-            _ = try SecretSource(node)
+            if try SecretSource(node) != nil { return false }
         } catch {
             diagnostics.report(error)
+            return false
         }
         switch node.value {
         case .scalar(let text, _):
-            guard text.contains("{{") || text.contains("{%") else { return }
-            diagnostics.report(
-                "a Jinja expression is not evaluated here", at: node.location,
-                remedy: "write the value itself, or take a secret from outside by '!env NAME', '!file PATH' "
-                    + "or '!command ARGV'")
-        case .sequence(let elements): for element in elements { checkValue(element) }
-        case .mapping(let entries): for entry in entries { checkValue(entry.value) }
+            guard ReferenceText.isIn(text) else { return false }
+            do { _ = try ReferenceText(text, at: node.location) } catch { diagnostics.report(error) }
+            return true
+        case .sequence(let elements):
+            return elements.reduce(false) { checkValue($1) || $0 }
+        case .mapping(let entries):
+            return entries.reduce(false) { checkValue($1.value) || $0 }
         }
     }
 }

@@ -46,12 +46,11 @@ struct FaultTests {
                 + "hosts.yml:2:1: '-x' is no name of a group; use letters, digits and '_'"
         ),
         (
-            "a: {hosts: {-oProxyCommand=x: , 'h:22': , h_1: , 'db[01:100]': }}\n",
+            "a: {hosts: {-oProxyCommand=x: , 'h:x': , h_1: , 'db[01:100]': }}\n",
             "hosts.yml:1:13: '-oProxyCommand=x' is no name of a host; use letters, digits, '-' and '.'\n"
-                + "hosts.yml:1:33: 'h:22' is no name of a host; set the port by 'ansible_port'\n"
-                + "hosts.yml:1:50: the ends of '[01:100]' differ in width; write [001:100]"
+                + "hosts.yml:1:33: 'h:x' is no name of a host; write NAME:PORT, or an IPv6 address with a port as [ADDRESS]:PORT\n"
+                + "hosts.yml:1:49: the ends of '[01:100]' differ in width; write [001:100]"
         ),
-        ("all: {hosts: {h: }}\n", "hosts.yml:1:15: the host 'h' is in no group; name it below one"),
         (
             "h: {hosts: {h: }}\n",
             "hosts.yml:1:13: the host 'h' has the name of a group; the group is at hosts.yml:1:1"
@@ -62,6 +61,10 @@ struct FaultTests {
         ),
         ("a: {children: {b: }}\nb: {children: {a: }}\n", "hosts.yml:1:1: the group 'a' contains itself: a → b → a"),
         (
+            "a: {children: {b: }}\nb: {children: {c: }}\nc: {children: {b: }}\n",
+            "hosts.yml:1:16: the group 'b' contains itself: b → c → b"
+        ),
+        (
             "a: {hosts: {h: {x: 1}}}\nb: {hosts: {h: {x: 2}}}\n",
             "hosts.yml:2:17: 'x' of host h is set to something else at hosts.yml:1:17; keep one of them"
         ),
@@ -71,11 +74,9 @@ struct FaultTests {
                 + "hosts.yml:1:20: '2x' is no name of a variable; use letters, digits and '_'"
         ),
         (
-            "a:\n  vars:\n    x: \"{{ y }}\"\n    z: [{k: '{% if a %}'}]\n",
-            "hosts.yml:3:8: a Jinja expression is not evaluated here; write the value itself, "
-                + "or take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'\n"
-                + "hosts.yml:4:13: a Jinja expression is not evaluated here; write the value itself, "
-                + "or take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'"
+            "a:\n  vars:\n    z: [{k: '{% if a %}'}]\n",
+            "hosts.yml:3:13: the Jinja statement '{% if a %}' is not evaluated here; write the value itself, "
+                + "or refer to another variable by '{{ name }}' or \"{{ hostvars['host']['name'] }}\""
         ),
         (
             "a:\n  vars:\n    x: !envv HOME\n    y: !vault abc\n    z: !!str 1\n    w: !env\n    v: !command {}\n",
@@ -139,9 +140,9 @@ struct FaultTests {
         let files = [
             "hosts.yml": "etcd: {hosts: {h: {x: !foo y}}}\n",
             "group_vars/etdc.yml": "a: 1\n",
-            "group_vars/etcd.yml": "a: '{{ b }}'\n",
+            "group_vars/etcd.yml": "a: '{{ b | c }}'\n",
             "group_vars/etcd.yaml": "a: 1\n",
-            "group_vars/all.json": "{}",
+            "group_vars/all.conf": "{}",
             "host_vars/h.yml": "a: 1\na: 2\n",
         ]
         #expect(
@@ -150,10 +151,10 @@ struct FaultTests {
                 --extra-vars p:1:2: found unexpected end of stream while scanning a quoted scalar
                 host_vars/h.yml:2:1: duplicate key 'a'; it is already on line 1
                 hosts.yml:1:23: unknown tag '!foo'; the tags are !env, !file, !command
-                'group_vars/all.json' is not read; name it after a group, as NAME.yml
-                'group_vars/etcd.yml' is there with both endings; keep one of them
+                'group_vars/all.conf' is not read; name it after a group, as NAME.yml
+                'group_vars/etcd.yml' is there beside 'group_vars/etcd.yaml'; keep one of them: Ansible reads only one
                 'group_vars/etdc.yml' is for no group of the inventory; did you mean 'etcd'?
-                --extra-vars: 'novalue' sets nothing; write KEY=VALUE
+                --extra-vars: 'novalue' sets nothing; write KEY=VALUE or @FILE
                 """)
     }
 }

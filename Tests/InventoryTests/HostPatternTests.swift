@@ -133,7 +133,7 @@ struct HostPatternTests {
         ("webb", "no host or group is named 'webb'; did you mean 'web'?"),
         ("WEB", "no host or group is named 'WEB'"),
         ("db1", "no host or group is named 'db1'; did you mean 'db'?"),
-        ("ungrouped", "no host or group is named 'ungrouped'"),
+        ("ungrouped", "the pattern 'ungrouped' leaves no host of 'hosts.yml'"),
         (
             "web,nosuch,!replca",
             "no host or group is named 'nosuch'\nno host or group is named 'replca'; did you mean 'replica'?"

@@ -60,8 +60,31 @@ struct InventoryTests {
         #expect(inventory.hosts(in: "balancers").isEmpty && inventory.hosts(in: "nobody").isEmpty)
         #expect(
             inventory.groups.map(\.name)
-                == ["all", "postgres_cluster", "master", "replica", "etcd_cluster", "balancers"])
-        #expect(inventory.groups[1].children == ["master", "replica"])
+                == ["all", "ungrouped", "postgres_cluster", "master", "replica", "etcd_cluster", "balancers"])
+        #expect(inventory.groups[2].children == ["master", "replica"])
+    }
+
+    @Test("puts the hosts of no group into 'ungrouped'")
+    func ungrouped() throws {
+        let inventory = try Self.load([
+            "hosts.yml": """
+            all: {hosts: {h1: , h2: }}
+            ungrouped: {hosts: {h3: , h4: }, vars: {x: 1}}
+            web: {hosts: {h2: , h4: }}
+            """
+        ])
+        #expect(inventory.hosts.map(\.groups) == [["ungrouped"], ["web"], ["ungrouped"], ["web"]])
+        #expect(inventory.hosts(in: "ungrouped").map(\.name) == ["h1", "h3"])
+        #expect(inventory.groups.map(\.hosts) == [["h1", "h2"], ["h3", "h1"], ["h2", "h4"]])
+        #expect(inventory.groups[0].children == ["ungrouped", "web"])
+        #expect(inventory.hosts.map { $0.variables.count } == [1, 0, 1, 0])
+    }
+
+    @Test("takes a chain of 5,000 groups")
+    func chain() throws {
+        let names = (0..<5_000).map { "g\($0): {children: {g\($0 + 1): }}\n" }
+        let inventory = try Self.load(["hosts.yml": names.joined() + "g5000: {hosts: {h: }}\n"])
+        #expect(inventory.hosts[0].groups.first == "g0" && inventory.hosts[0].groups.count == 5_001)
     }
 
     @Test("lets the nearest variable win, and says where it is from")

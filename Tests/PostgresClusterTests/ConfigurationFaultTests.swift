@@ -184,6 +184,14 @@ struct ConfigurationFaultTests {
         ),
     ]
 
+    @Test("a host in no group")
+    func ungrouped() throws {
+        #expect(
+            try faults(Sample.text() + "  hosts: { b: { ansible_host: 10.0.0.9 } }\n")
+                == "hosts.yml:19:12: the host 'b' has no part in the cluster: it is in no group; "
+                + "put it into balancers, etcd_cluster, master, replica, or take it out")
+    }
+
     @Test("groups and hosts", arguments: groups)
     func group(groups: String, expected: String) throws {
         let found = try faults(Sample.text(groups: groups))

@@ -47,9 +47,10 @@ struct ClusterGroups {
                 remedy: "name the one that begins the cluster, and put the others into 'replica'")
         }
         for host in inventory.hosts where ClusterGroups.parts.isDisjoint(with: host.groups) {
-            let groups = host.groups.map { "'\($0)'" }.joined(separator: ", ")
+            let groups = host.groups.filter { $0 != "ungrouped" }.map { "'\($0)'" }.joined(separator: ", ")
             diagnostics.report(
-                "the host '\(host.name)' has no part in the cluster: it is only in \(groups)", at: host.location,
+                "the host '\(host.name)' has no part in the cluster: it is "
+                    + (groups.isEmpty ? "in no group" : "only in \(groups)"), at: host.location,
                 remedy: host.groups.lazy.compactMap { Suggestion.remedy(for: $0, among: ClusterGroups.parts) }.first
                     ?? "put it into \(ClusterGroups.parts.sorted().joined(separator: ", ")), or take it out")
         }

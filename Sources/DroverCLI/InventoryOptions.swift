@@ -1,0 +1,36 @@
+import ArgumentParser
+import Drover
+import FoundationEssentials
+import Inventory
+
+/// Which hosts there are, and what overrides their variables.
+struct InventoryOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("i"), .customLong("inventory")],
+        help: "The inventory: a file, a directory of files, a program, or 'HOST,'; several are merged.")
+    var sources: [String]
+
+    @Option(
+        name: [.customShort("e"), .customLong("extra-vars")],
+        help: "Set KEY=VALUE, or the variables of @FILE, for all hosts; it overrides all files.")
+    var extraVariables: [String] = []
+
+    /// The sources as the person named them.
+    var name: String { sources.joined(separator: ", ") }
+
+    /// Reads and checks the inventory, but not the secrets that it takes from outside.
+    ///
+    /// - Throws: `Diagnostics` with everything that is wrong.
+    func load() async throws -> Inventory {
+        try await Inventory.load(sources.map(place), extraVariables: extraVariables)
+    }
+
+    /// A file of the working directory wins; the inventories that came with the program are found from anywhere.
+    private func place(of path: String) -> String {
+        let files = FileManager.default
+        guard !path.hasPrefix("/"), !files.fileExists(atPath: path), let folder = Installation.folder else {
+            return path
+        }
+        return ["\(folder)/\(path)", "\(folder)/inventory/\(path)"].first(where: files.fileExists) ?? path
+    }
+}

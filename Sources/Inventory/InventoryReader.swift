@@ -1,0 +1,95 @@
+import Diagnostics
+import YAML
+
+/// One file of an inventory, read but not understood.
+enum InventoryContent {
+    case yaml(String, file: String)
+    case ini(String, file: String)
+    /// Names with commas between them.
+    case names(String)
+    case output(ProgramOutput)
+
+    /// Reads a file.
+    ///
+    /// - Throws: a `Diagnostic` when it cannot be read, or has a form that is not understood.
+    init(file: String) throws(Diagnostic) {
+        if file.hasSuffix(".toml") {
+            throw Diagnostic(
+                "the inventory '\(file)' is TOML, which is not supported", remedy: "write it in YAML or INI")
+        }
+        let text = try TextFile.read(file)
+        switch InventoryForm(ending: file) ?? InventoryForm(of: text) {
+        case .yaml: self = .yaml(text, file: file)
+        case .ini: self = .ini(text, file: file)
+        }
+    }
+}
+
+/// Merges the files of an inventory in their order.
+struct InventoryReader {
+    private(set) var declarations: Declarations
+    private(set) var diagnostics = Diagnostics()
+
+    /// - Parameter file: what the person named first.
+    init(file: String) {
+        declarations = Declarations(file: file)
+    }
+
+    mutating func read(_ content: InventoryContent) {
+        switch content {
+        case .yaml(let text, let file): readYAML(text, file)
+        case .ini(let text, let file):
+            var parser = INIParser(declarations, file: file)
+            parser.parse(text)
+            declarations = parser.declarations
+            diagnostics.add(parser.diagnostics)
+        case .names(let names): readNames(names)
+        case .output(let output):
+            var parser = ProgramOutputParser(declarations)
+            parser.parse(output)
+            declarations = parser.declarations
+            diagnostics.add(parser.diagnostics)
+        }
+    }
+
+    private mutating func readYAML(_ text: String, _ file: String) {
+        do {
+            guard let root = try YAML.parse(text, file: file), !root.isNull else {
+                diagnostics.report("the inventory '\(file)' names no hosts", remedy: "begin with 'all:'")
+                return
+            }
+            var parser = InventoryParser(declarations)
+            parser.parse(root)
+            declarations = parser.declarations
+            diagnostics.add(parser.diagnostics)
+        } catch {
+            diagnostics.add(error)
+        }
+    }
+
+    private mutating func readNames(_ names: String) {
+        let location = SourceLocation(file: "-i \(names)", line: 1, column: 1)
+        for part in names.split(separator: ",") {
+            let pattern = part.filter { $0 != " " }
+            guard !pattern.isEmpty else { continue }
+            do {
+                let hosts = try HostNames(pattern)
+                for name in hosts.names {
+                    declarations.addHost(name, at: location, to: "ungrouped")
+                    guard let port = hosts.port else { continue }
+                    let variable = Variable(
+                        name: "ansible_port", location: location,
+                        node: YAMLNode(.scalar(port, plain: true), at: location),
+                        origin: "host \(name)")
+                    try declarations.set([variable], ofHost: name)
+                }
+            } catch let fault as HostRange.Fault {
+                diagnostics.report(fault.message, at: location, remedy: fault.remedy)
+            } catch let more as Diagnostics {
+                diagnostics.add(more)
+            } catch {
+                diagnostics.report("\(error)", at: location)
+            }
+        }
+    }
+}

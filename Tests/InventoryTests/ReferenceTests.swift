@@ -1,0 +1,122 @@
+import Diagnostics
+import Inventory
+import TestSupport
+import Testing
+import YAML
+
+@Suite("References in values")
+struct ReferenceTests {
+    private static let hosts = """
+        all:
+          vars:
+            name: demo
+            ports: {http: 80, list: [1, 2]}
+            key: http
+            VARIABLE
+          children:
+            master: {hosts: {m.example.com: {address: 10.0.0.1}}}
+            replica: {hosts: {r: {address: 10.0.0.2, ansible_host: "{{ address }}"}}}
+            empty:
+        """
+
+    private static func load(_ variable: String) throws -> Inventory {
+        let directory = try TemporaryDirectory(["hosts.yml": hosts.replacing("VARIABLE", with: variable)])
+        do {
+            return try Inventory.load(file: "\(directory.path)/hosts.yml")
+        } catch {
+            throw Diagnostic(directory.shortened(error.description))
+        }
+    }
+
+    private static let values: [(variable: String, ofFirst: String, ofSecond: String)] = [
+        ("x: '{{ name }}'", "\"demo\"", "\"demo\""),
+        ("x: '{{name}}-{{ ports.http }}'", "\"demo-80\"", "\"demo-80\""),
+        ("x: '{{ ports }}'", "{ \"http\": 80, \"list\": [ 1, 2 ] }", "{ \"http\": 80, \"list\": [ 1, 2 ] }"),
+        ("x: [\"{{ ports['list'][1] }}\", {k: '{{ ports.list[-1] }}'}]", "[ 2, { \"k\": 2 } ]", "[ 2, { \"k\": 2 } ]"),
+        ("x: '{{ ports[key] }}'", "80", "80"),
+        ("x: '{{ address }}'", "\"10.0.0.1\"", "\"10.0.0.2\""),
+        ("x: \"{{ hostvars['r'].address }}\"", "\"10.0.0.2\"", "\"10.0.0.2\""),
+        ("x: \"{{ hostvars['r']['ansible_host'] }}\"", "\"10.0.0.2\"", "\"10.0.0.2\""),
+        ("x: \"{{ hostvars[groups['master'][0]]['address'] }}\"", "\"10.0.0.1\"", "\"10.0.0.1\""),
+        ("x: '{{ hostvars[inventory_hostname].address }}'", "\"10.0.0.1\"", "\"10.0.0.2\""),
+        ("x: '{{ inventory_hostname_short }}'", "\"m\"", "\"r\""),
+        ("x: '{{ group_names[0] }}'", "\"master\"", "\"replica\""),
+        ("x: '{{ groups.all }}'", "[ \"m.example.com\", \"r\" ]", "[ \"m.example.com\", \"r\" ]"),
+        ("x: '{{ groups.empty }}'", "[]", "[]"),
+        ("x: 'no { reference } here'", "\"no { reference } here\"", "\"no { reference } here\""),
+        ("x: '{{ y }}'\n    y: '{{ name }}'", "\"demo\"", "\"demo\""),
+    ]
+
+    @Test("stand for what they name", arguments: values)
+    func resolves(variable: String, ofFirst: String, ofSecond: String) throws {
+        let inventory = try Self.load(variable)
+        let shown = inventory.hosts.map { host in
+            host.listing.split(separator: "\n").first { $0.hasPrefix("  x: ") } ?? ""
+        }
+        #expect(shown[0].hasPrefix("  x: \(ofFirst)  ") && shown[1].hasPrefix("  x: \(ofSecond)  "), "\(shown)")
+        #expect(inventory.hosts[1].address == "10.0.0.2")
+    }
+
+    private static let remedy =
+        "write the value itself, or refer to another variable by '{{ name }}' or \"{{ hostvars['host']['name'] }}\""
+
+    private static let faults: [(variable: String, expected: String)] = [
+        (
+            "x: '{{ name | default(1) }}'",
+            "the Jinja expression '{{ name | default(1) }}' is not evaluated here; \(remedy)"
+        ),
+        ("x: '{{ 1 + 1 }}'", "the Jinja expression '{{ 1 + 1 }}' is not evaluated here; \(remedy)"),
+        ("x: '{{ name.upper() }}'", "the Jinja expression '{{ name.upper() }}' is not evaluated here; \(remedy)"),
+        ("x: '{{ }}'", "the Jinja expression '{{  }}' is not evaluated here; \(remedy)"),
+        (
+            "x: \"{{ lookup('env', 'HOME') }}\"",
+            "the Jinja expression '{{ lookup('env', 'HOME') }}' is not evaluated here; "
+                + "take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'"
+        ),
+        ("x: '{{ name'", "a '{{' is not closed; write '}}' after the expression"),
+        ("x: '{# no #}'", "a Jinja comment is not understood here; write it after a '#'"),
+        ("x: '{{ nmae }}'", "'{{ nmae }}': the variable 'nmae' is not set for 'm.example.com'; did you mean 'name'?"),
+        (
+            "x: '{{ ansible_default_ipv4.address }}'",
+            "'{{ ansible_default_ipv4.address }}': the variable 'ansible_default_ipv4' is not set for "
+                + "'m.example.com'; facts are not known to an inventory: write the value itself"
+        ),
+        ("x: '{{ ports.https }}'", "'{{ ports.https }}' stands for nothing; there is no such element"),
+        ("x: '{{ groups.empty[0] }}'", "'{{ groups.empty[0] }}' stands for nothing; there is no such element"),
+        ("x: '{{ groups.mastr }}'", "'{{ groups.mastr }}': no group is named 'mastr'; did you mean 'master'?"),
+        ("x: '{{ hostvars.q.y }}'", "'{{ hostvars.q.y }}': no host is named 'q'; did you mean 'r'?"),
+        ("x: '{{ hostvars }}'", "'{{ hostvars }}' is no value; name the variable: hostvars['host']['name']"),
+        (
+            "x: 'a {{ ports }}'",
+            "'{{ ports }}' is a mapping, which cannot stand within a text; let the reference stand alone"
+        ),
+        ("x: '{{ x }}'", "'x' refers to itself: x → x"),
+    ]
+
+    @Test("are refused when they are more, or name nothing", arguments: faults)
+    func refuses(variable: String, expected: String) throws {
+        let error = try #require(throws: Diagnostic.self) { try Self.load(variable) }
+        #expect(error.message == "hosts.yml:6:8: \(expected)")
+    }
+
+    @Test("may not go in circles, and not grow without end")
+    func circles() throws {
+        let circle = try #require(throws: Diagnostic.self) {
+            try Self.load("x: '{{ y }}'\n    y: ['{{ hostvars.r.x }}']")
+        }
+        #expect(circle.message.contains("'x' refers to itself: x → y → x"))
+        let doubling = (1...40).map { "d\($0): ['{{ d\($0 + 1) }}', '{{ d\($0 + 1) }}']" } + ["d41: 1"]
+        let growth = try #require(throws: Diagnostic.self) { try Self.load(doubling.joined(separator: "\n    ")) }
+        #expect(growth.message.contains("larger than 1000000 values"))
+        let texts = (1...40).map { "d\($0): '{{ d\($0 + 1) }}{{ d\($0 + 1) }}'" } + ["d41: abc"]
+        let text = try #require(throws: Diagnostic.self) { try Self.load(texts.joined(separator: "\n    ")) }
+        #expect(text.message.contains("longer than 1000000 bytes"))
+    }
+
+    @Test("to a secret from outside stay one")
+    func secrets() async throws {
+        let inventory = try await Self.load("x: '{{ y }}'\n    y: !command echo hidden").resolvingSecrets()
+        #expect(try #require(inventory.hosts[0].variables["x"]).node.text == "hidden")
+        #expect(throws: Diagnostic.self) { try Self.load("x: 'a {{ y }}'\n    y: !env HOME") }
+    }
+}
