@@ -3,6 +3,7 @@ import Drover
 import FoundationEssentials
 import Inventory
 import NIOPosix
+import Secrets
 
 /// The options of every command that contacts hosts.
 struct CommonOptions: ParsableArguments {
@@ -18,6 +19,18 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The known hosts file, instead of those of the inventory and of the user.")
     var knownHosts: String?
 
+    @Flag(name: [.customShort("k"), .long], help: "Ask for the password of the login.")
+    var askPass = false
+
+    @Flag(name: [.customShort("b"), .long], help: "Work as root, or as --become-user, by sudo.")
+    var become = false
+
+    @Option(name: .long, help: "The user to work as, where the inventory names none.")
+    var becomeUser: String?
+
+    @Flag(name: [.customShort("K"), .long], help: "Ask for the password that sudo wants; empty for that of the login.")
+    var askBecomePass = false
+
     /// Reads and checks the inventory, and the secrets that it takes from outside.
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
@@ -25,10 +38,26 @@ struct CommonOptions: ParsableArguments {
         try await Inventory.load(file: place(of: inventory)).resolvingSecrets()
     }
 
-    var settings: ConnectionSettings {
-        ConnectionSettings(
+    /// How the hosts of the inventory are reached. Asks the person for what is secret, before any host is contacted.
+    ///
+    /// - Throws: `Diagnostic` when there is nobody to ask, or a passphrase is wrong.
+    func settings(for inventory: Inventory) async throws -> ConnectionSettings {
+        var settings = ConnectionSettings(
             user: user, keyFile: privateKey, knownHostsFile: knownHosts,
             eventLoops: MultiThreadedEventLoopGroup.singleton)
+        settings.becomes = become
+        settings.becomeUser = becomeUser
+        if askPass { settings.password = try Terminal.askSecret("Password of the login: ") }
+        if askBecomePass {
+            let answer = try Terminal.askSecret("Password for sudo: ")
+            settings.becomePassword = answer.reveal().isEmpty ? settings.password : answer
+        }
+        try await settings.unlock(keysOf: inventory.hosts) { file in
+            guard Terminal.hasKeyboard else { return nil }
+            let answer = try Terminal.askSecret("Passphrase of \(file): ")
+            return answer.reveal().isEmpty ? nil : answer
+        }
+        return settings
     }
 
     /// A file of the working directory wins; the inventories that came with the program are found from anywhere.

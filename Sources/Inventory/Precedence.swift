@@ -72,9 +72,8 @@ struct Precedence {
             try? connection.set(variable)
         }
         return Host(
-            name: name, location: location, address: connection.address ?? name, port: connection.port,
-            user: connection.user, keyFile: connection.keyFile, knownHostsFile: connection.knownHostsFile,
-            groups: groups.filter { $0 != "all" }, variables: winners.filter { !$0.value.isForConnection })
+            name: name, location: location, connection: connection, groups: groups.filter { $0 != "all" },
+            variables: winners.filter { !$0.value.isForConnection })
     }
 
     /// Every variable as it is set anywhere.

@@ -15,7 +15,7 @@ extension SSHConnection {
             let session = try Session(wire)
             try await session.exchangeKeys(preferring: knownHosts.keyTypes(of: destination))
             try check(session.hostKey, against: knownHosts)
-            try await Login(user: destination.user, keyFiles: options.keyFiles).perform(on: session)
+            try await Login(as: destination.user, options: options, to: session, on: eventLoop).perform()
             self.session = session
             keepAlive()
         } catch {

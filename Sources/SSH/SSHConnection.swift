@@ -50,13 +50,15 @@ public actor SSHConnection {
     /// Opens a shell, which runs scripts one after the other.
     ///
     /// - Parameters:
+    ///   - become: as whom it runs, when not as the user of the login.
     ///   - lockFile: the file on the host to lock as long as the shell is open, or nil to look at the host without
     ///     changing anything. It must be in a directory where only root can write.
     ///   - lockWait: how long to wait for another run to give up the lock.
     ///   - stateDirectory: where the outcome of the last request is kept, for root's eyes only.
-    /// - Throws: ``SSHError``: `.locked` when another run holds the lock.
+    /// - Throws: ``SSHError``: `.locked` when another run holds the lock, `.becomeRefused` when sudo does not let us.
     public func openShell(
-        lockFile: String? = nil, lockWait: Duration = .seconds(1), stateDirectory: String = "/run/drover"
+        as become: Become? = nil, lockFile: String? = nil, lockWait: Duration = .seconds(1),
+        stateDirectory: String = "/run/drover"
     ) async throws -> RemoteShell {
         await openings.take()
         defer { openings.pass() }
@@ -66,8 +68,10 @@ public actor SSHConnection {
             SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
         }
         defer { limit.cancel() }
-        let channel = try await SessionChannel(session, command: "exec /bin/sh")
-        let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self)
+        let id = RequestID()
+        let channel = try await SessionChannel(session, command: become?.command(id) ?? "exec /bin/sh")
+        try await become?.authenticate(on: channel, id, login: destination.user)
+        let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self, as: become)
         let lock = lockFile.map {
             BootText.Lock(file: $0, wait: lockWait, holder: Controller.nameWithTime, stateDirectory: stateDirectory)
         }

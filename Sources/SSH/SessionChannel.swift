@@ -62,6 +62,26 @@ final class SessionChannel {
         return answer
     }
 
+    /// Reads whatever there is now.
+    func readAll(_ stream: Stream) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 1) { memory in
+            while case let count = try read(stream, into: memory), count > 0 { bytes += memory[..<count] }
+        }
+        return bytes
+    }
+
+    /// Sends all of a short text.
+    func send(_ text: String, isolation: isolated (any Actor)? = #isolation) async throws {
+        var buffer = ByteBuffer(string: text)
+        while true {
+            try write(&buffer)
+            guard buffer.readableBytes > 0 else { return }
+            await session.wire.activity()
+            if let failure = session.wire.failure { throw failure }
+        }
+    }
+
     /// Tells the program that its input ends here.
     func sendEnd() {
         libssh2_channel_send_eof(handle)
