@@ -5,6 +5,8 @@ public import NIOCore
 /// Its executor is an event loop: one loop serves any number of connections, without a thread for each.
 public actor SSHConnection {
     public nonisolated let destination: SSHDestination
+    /// The connection to the jump host through which this one goes.
+    nonisolated let outer: SSHConnection?
     nonisolated let eventLoop: any EventLoop
     let options: SSHOptions
     let wire = Wire()
@@ -18,8 +20,11 @@ public actor SSHConnection {
     /// Bytes on the wire so far, each way.
     public var statistics: SSHStatistics { wire.statistics }
 
-    private init(to destination: SSHDestination, options: SSHOptions, on eventLoop: any EventLoop) {
+    private init(
+        to destination: SSHDestination, through outer: SSHConnection?, options: SSHOptions, on eventLoop: any EventLoop
+    ) {
         self.destination = destination
+        self.outer = outer
         self.options = options
         self.eventLoop = eventLoop
     }
@@ -31,12 +36,16 @@ public actor SSHConnection {
 
     /// Reaches a host, makes sure that it is the one that the known hosts files name, and logs in.
     ///
-    /// - Parameter group: one of its event loops will serve the connection; it must outlive it.
+    /// - Parameters:
+    ///   - jump: the connection to the host through which to go, which stays open as long as this one does.
+    ///   - group: one of its event loops will serve the connection, unless there is a jump host: then it is that one's.
     /// - Throws: ``SSHError``, or `CancellationError`.
     public static func connect(
-        to destination: SSHDestination, options: SSHOptions = SSHOptions(), on group: any EventLoopGroup
+        to destination: SSHDestination, through jump: SSHConnection? = nil, options: SSHOptions = SSHOptions(),
+        on group: any EventLoopGroup
     ) async throws -> SSHConnection {
-        let connection = SSHConnection(to: destination, options: options, on: group.next())
+        let eventLoop = jump?.eventLoop ?? group.next()
+        let connection = SSHConnection(to: destination, through: jump, options: options, on: eventLoop)
         try await withTaskCancellationHandler {
             try await connection.establish()
         } onCancel: {
@@ -77,6 +86,19 @@ public actor SSHConnection {
         }
         try await shell.boot(taking: lock)
         return shell
+    }
+
+    /// Whether it has not been lost or closed so far.
+    public var isOpen: Bool { session != nil && wire.failure == nil }
+
+    /// Leads a wire of the same event loop through the host to another one.
+    func openTunnel(to destination: SSHDestination, for inner: NIOLoopBound<Wire>) async throws {
+        await openings.take()
+        defer { openings.pass() }
+        guard let session else { throw wire.failure ?? Self.closed }
+        let channel = try await SessionChannel(session, to: destination.address, port: destination.port)
+        // The inner wire owns it.
+        _ = Tunnel(channel, to: inner.value)
     }
 
     /// Closes all shells, which ends what they run, and then the connection.
