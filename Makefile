@@ -3,7 +3,7 @@
 
 PREFIX ?= /usr/local
 PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
-	openssh-client openssh-server patch pkg-config procps strace systemd-container unzip util-linux xz-utils zip
+	openssh-client openssh-server patch pkg-config procps strace sudo systemd-container unzip util-linux xz-utils zip
 DROVER = .build/release/drover
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 

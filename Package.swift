@@ -58,7 +58,7 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         library("Diagnostics"),
         library("Secrets"),
-        library("SSH", ["CLibSSH2", crypto] + nio),
+        library("SSH", ["CLibSSH2", "Secrets", crypto, subprocess, systemPackage] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets", "YAML"]),
         library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
@@ -71,8 +71,8 @@ let package = Package(
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab", argumentParser,
-                systemPackage, unixSignals,
+                "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab",
+                argumentParser, systemPackage, unixSignals,
             ] + nio),
         .executableTarget(
             name: "Playbooks",
@@ -84,7 +84,7 @@ let package = Package(
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
-        unitTests("SSH", nio + [subprocess, systemPackage]),
+        unitTests("SSH", nio + ["Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
         unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"], exclude: ["Golden"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),

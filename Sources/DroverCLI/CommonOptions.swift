@@ -2,6 +2,7 @@ import ArgumentParser
 import Drover
 import Inventory
 import NIOPosix
+import Secrets
 
 /// The options of every command that contacts hosts.
 struct CommonOptions: ParsableArguments {
@@ -16,6 +17,18 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The known hosts file, instead of those of the inventory and of the user.")
     var knownHosts: String?
 
+    @Flag(name: [.customShort("k"), .long], help: "Ask for the password of the login.")
+    var askPass = false
+
+    @Flag(name: [.customShort("b"), .long], help: "Work as root, or as --become-user, by sudo.")
+    var become = false
+
+    @Option(name: .long, help: "The user to work as, where the inventory names none.")
+    var becomeUser: String?
+
+    @Flag(name: [.customShort("K"), .long], help: "Ask for the password that sudo wants; empty for that of the login.")
+    var askBecomePass = false
+
     /// Reads and checks the inventory, and the secrets that it takes from outside.
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
@@ -23,9 +36,25 @@ struct CommonOptions: ParsableArguments {
         try await inventory.load().resolvingSecrets()
     }
 
-    var settings: ConnectionSettings {
-        ConnectionSettings(
+    /// How the hosts of the inventory are reached. Asks the person for what is secret, before any host is contacted.
+    ///
+    /// - Throws: `Diagnostic` when there is nobody to ask, or a passphrase is wrong.
+    func settings(for inventory: Inventory) async throws -> ConnectionSettings {
+        var settings = ConnectionSettings(
             user: user, keyFile: privateKey, knownHostsFile: knownHosts,
             eventLoops: MultiThreadedEventLoopGroup.singleton)
+        settings.becomes = become
+        settings.becomeUser = becomeUser
+        if askPass { settings.password = try Terminal.askSecret("Password of the login: ") }
+        if askBecomePass {
+            let answer = try Terminal.askSecret("Password for sudo: ")
+            settings.becomePassword = answer.reveal().isEmpty ? settings.password : answer
+        }
+        try await settings.unlock(keysOf: inventory.hosts) { file in
+            guard Terminal.hasKeyboard else { return nil }
+            let answer = try Terminal.askSecret("Passphrase of \(file): ")
+            return answer.reveal().isEmpty ? nil : answer
+        }
+        return settings
     }
 }

@@ -38,7 +38,7 @@ struct PlaybookRun<P: Playbook>: Sendable {
         var runOptions = try selection.runOptions(for: inventory)
         adjust(&runOptions)
         return try Run(
-            playbook, inventory: inventory, options: runOptions, settings: options.settings, interruption: interruption,
-            reporter: reporter)
+            playbook, inventory: inventory, options: runOptions, settings: try await options.settings(for: inventory),
+            interruption: interruption, reporter: reporter)
     }
 }

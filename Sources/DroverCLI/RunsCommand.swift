@@ -18,7 +18,10 @@ public struct RunsCommand: AsyncParsableCommand {
     public func run() async throws {
         try await Failure.explained {
             let inventory = try await options.loadInventory()
-            let answers = await Survey.ask(inventory.hosts, settings: options.settings) { _ in [RunHistory()] }
+            let settings = try await options.settings(for: inventory)
+            let answers = await Survey.ask(inventory.hosts, settings: settings) { _ in
+                [RunHistory()]
+            }
             var journals: [(host: String, journal: Journal)] = []
             var failures: [HostFailures.Failure] = []
             for (host, answer) in answers {

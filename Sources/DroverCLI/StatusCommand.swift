@@ -18,7 +18,9 @@ public struct StatusCommand: AsyncParsableCommand {
     public func run() async throws {
         try await Failure.explained {
             let inventory = try await options.loadInventory()
-            let status = try await ClusterStatus.observe(inventory, settings: options.settings)
+            let settings = try await options.settings(for: inventory)
+            let status = try await ClusterStatus.observe(
+                inventory, settings: settings)
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

@@ -1,4 +1,6 @@
+import Diagnostics
 import Foundation
+import Secrets
 import Synchronization
 import SystemPackage
 
@@ -56,6 +58,44 @@ enum Terminal {
         }
         write("", to: .standardOutput)
         return false
+    }
+
+    /// Whether there is a terminal from which a password can be read, wherever the standard input comes from.
+    static var hasKeyboard: Bool {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite) else { return false }
+        try? terminal.close()
+        return true
+    }
+
+    /// Asks for something that does not show while it is typed.
+    ///
+    /// - Throws: a `Diagnostic` when there is no terminal, or the input ends.
+    static func askSecret(_ question: String) throws -> Secret {
+        guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite) else {
+            throw Diagnostic(
+                "nobody is there to be asked for a password: there is no terminal",
+                remedy: "take it from outside in the inventory, by '!env NAME', '!file PATH' or '!command ARGV'")
+        }
+        defer { try? terminal.close() }
+        var mode = termios()
+        tcgetattr(terminal.rawValue, &mode)
+        var silent = mode
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        // What was typed before the question is no answer to it.
+        tcsetattr(terminal.rawValue, TCSAFLUSH, &silent)
+        defer {
+            tcsetattr(terminal.rawValue, TCSAFLUSH, &mode)
+            _ = try? terminal.writeAll("\n".utf8)
+        }
+        _ = try? terminal.writeAll(question.utf8)
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while byte != UInt8(ascii: "\n") {
+            let count = try withUnsafeMutableBytes(of: &byte) { try terminal.read(into: $0) }
+            guard count == 1 else { throw Diagnostic("the answer to '\(question)' has no end") }
+            bytes.append(byte)
+        }
+        return Secret(String(decoding: bytes.dropLast(), as: UTF8.self))
     }
 
     /// The name by which the program was started.

@@ -1,17 +1,48 @@
 import Diagnostics
+public import Secrets
 import YAML
 
 /// What the `ansible_…` variables of a host say of its connection.
-struct Connection {
-    var address: String?
-    var port: Int?
-    var user: String?
-    var keyFile: String?
-    var knownHostsFile: String?
+public struct Connection: Sendable {
+    /// `ansible_host`
+    public internal(set) var address: String?
+    /// `ansible_port`
+    public internal(set) var port: Int?
+    /// `ansible_user`
+    public internal(set) var user: String?
+    /// `ansible_ssh_private_key_file` as it is written.
+    public internal(set) var keyFile: String?
+    /// `UserKnownHostsFile` of `ansible_ssh_common_args` as it is written.
+    public internal(set) var knownHostsFile: String?
+    /// `ansible_become`: whether to work as another user than that of the login.
+    public internal(set) var becomes: Bool?
+    /// `ansible_become_user`
+    public internal(set) var becomeUser: String?
+    /// What is secret, as it is written; read from outside by ``Inventory/resolvingSecrets()``.
+    var secrets: [SecretName: YAMLNode] = [:]
+
+    enum SecretName: String {
+        case password = "ansible_password"
+        case passphrase = "ansible_ssh_private_key_passphrase"
+        case becomePassword = "ansible_become_password"
+    }
+
+    /// `ansible_password`
+    public var password: Secret? { secret(.password) }
+    /// `ansible_ssh_private_key_passphrase`: that of the key file.
+    public var passphrase: Secret? { secret(.passphrase) }
+    /// `ansible_become_password`
+    public var becomePassword: Secret? { secret(.becomePassword) }
+
+    private func secret(_ name: SecretName) -> Secret? {
+        // Checked where it was set.
+        secrets[name].flatMap { try? Secret(yaml: $0) }
+    }
 
     private static let understood = [
         "ansible_host", "ansible_port", "ansible_user", "ansible_ssh_private_key_file", "ansible_ssh_common_args",
-        "ansible_become", "ansible_connection", "ansible_python_interpreter",
+        "ansible_become", "ansible_become_user", "ansible_become_method", "ansible_become_password",
+        "ansible_password", "ansible_ssh_private_key_passphrase", "ansible_connection", "ansible_python_interpreter",
     ]
 
     /// Other names that Ansible has for what is understood.
@@ -21,9 +52,7 @@ struct Connection {
     ]
 
     private static let notYet: Set = [
-        "ansible_password", "ansible_ssh_pass", "ansible_ssh_password", "ansible_ssh_extra_args",
-        "ansible_ssh_private_key_passphrase", "ansible_become_user", "ansible_become_method", "ansible_become_password",
-        "ansible_become_pass", "ansible_become_exe", "ansible_become_flags",
+        "ansible_ssh_extra_args", "ansible_become_exe", "ansible_become_flags",
     ]
 
     mutating func set(_ variable: Variable) throws(Diagnostic) {
@@ -40,18 +69,18 @@ struct Connection {
                 throw Diagnostic("the port \(number) is not between 1 and 65535", at: node.location)
             }
             port = number
-        case "ansible_user":
-            let text = try string(node)
-            guard !text.isEmpty, !text.hasPrefix("-"), !text.contains(where: \.isWhitespace) else {
-                throw Diagnostic("'\(text)' is no name of a user", at: node.location)
-            }
-            user = text
+        case "ansible_user": user = try userName(node)
         case "ansible_ssh_private_key_file": keyFile = try string(node)
         case "ansible_ssh_common_args": knownHostsFile = try knownHosts(in: try string(node), at: node.location)
         case "ansible_become":
-            let becomes: Bool
             do { becomes = try Bool(yaml: node) } catch { throw diagnostic(error, node) }
-            if becomes { throw notSupported("'ansible_become: true'", variable, remedy: "log in as root") }
+        case "ansible_become_user": becomeUser = try userName(node)
+        case "ansible_become_method":
+            let text = try string(node)
+            if text != "sudo" { throw notSupported("the method '\(text)'", variable, remedy: "write 'sudo'") }
+        case "ansible_become_password", "ansible_become_pass": try set(.becomePassword, node)
+        case "ansible_password", "ansible_ssh_pass", "ansible_ssh_password": try set(.password, node)
+        case "ansible_ssh_private_key_passphrase": try set(.passphrase, node)
         case "ansible_connection":
             let text = try string(node)
             if text != "ssh" { throw notSupported("the connection '\(text)'", variable, remedy: "write 'ssh'") }
@@ -64,6 +93,20 @@ struct Connection {
                 remedy: Self.synonyms[name].map { "write '\($0)'" }
                     ?? Suggestion.remedy(for: name, among: Self.understood))
         }
+    }
+
+    private mutating func set(_ name: SecretName, _ node: YAMLNode) throws(Diagnostic) {
+        // Its tag, if it has one, is checked with those of all variables.
+        if node.tag == nil { _ = try string(node) }
+        secrets[name] = node
+    }
+
+    private func userName(_ node: YAMLNode) throws(Diagnostic) -> String {
+        let text = try string(node)
+        guard !text.isEmpty, !text.hasPrefix("-"), !text.contains(where: \.isWhitespace) else {
+            throw Diagnostic("'\(text)' is no name of a user", at: node.location)
+        }
+        return text
     }
 
     private func string(_ node: YAMLNode) throws(Diagnostic) -> String {

@@ -5,22 +5,21 @@ public struct Host: Sendable {
     public let name: String
     /// Where the inventory names it first.
     public let location: SourceLocation
-    /// The name or IP address to connect to: `ansible_host`, or else the name.
-    public let address: String
-    /// `ansible_port`, or nil for the customary one.
-    public let port: Int?
-    /// `ansible_user`, or nil for the customary one.
-    public let user: String?
-    /// `ansible_ssh_private_key_file` as it is written, or nil.
-    public let keyFile: String?
-    /// `UserKnownHostsFile` of `ansible_ssh_common_args` as it is written, or nil.
-    public let knownHostsFile: String?
+    /// What its `ansible_…` variables say.
+    public internal(set) var connection = Connection()
     /// All groups that it is in, parents before children, without `all`; `ungrouped` when it is in no other.
     public let groups: [String]
     /// The variables that hold for it, by name, without those of the connection.
     public internal(set) var variables: [String: Variable]
     /// The `ansible_…` variables that hold for it, by name.
     public internal(set) var connectionVariables: [String: Variable] = [:]
+
+    /// The name or IP address to connect to: `ansible_host`, or else the name.
+    public var address: String { connection.address ?? name }
+    /// `ansible_port`, or nil for the customary one.
+    public var port: Int? { connection.port }
+    /// `ansible_user`, or nil for the customary one.
+    public var user: String? { connection.user }
 }
 
 /// A group of hosts.

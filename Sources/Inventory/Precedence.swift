@@ -77,9 +77,8 @@ struct Precedence {
             try? connection.set(variable)
         }
         return Host(
-            name: name, location: location, address: connection.address ?? name, port: connection.port,
-            user: connection.user, keyFile: connection.keyFile, knownHostsFile: connection.knownHostsFile,
-            groups: groups, variables: winners.forPlaybooks, connectionVariables: winners.forConnection)
+            name: name, location: location, connection: connection, groups: groups, variables: winners.forPlaybooks,
+            connectionVariables: winners.forConnection)
     }
 
     /// The hosts with the references in their variables replaced.

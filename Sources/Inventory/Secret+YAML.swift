@@ -20,13 +20,16 @@ extension Inventory {
     /// The tag of a value that was read from outside. Only a `Secret` decodes it: a `String` refuses tags.
     static let resolvedTag = "!secret"
 
-    /// The inventory with every `!env`, `!file` and `!command` in the variables of its hosts read, each only once.
+    /// The inventory with every `!env`, `!file` and `!command` in the variables of its hosts and of their connections read, each only once.
     ///
     /// - Throws: `Diagnostics` with every one that cannot be read.
     public func resolvingSecrets() async throws(Diagnostics) -> Inventory {
         var resolver = SecretResolver(directories: directories)
         var result = self
         for index in hosts.indices {
+            for (name, node) in hosts[index].connection.secrets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                result.hosts[index].connection.secrets[name] = await resolver.resolve(node)
+            }
             for (name, variable) in hosts[index].variables.sorted(by: { $0.key < $1.key }) {
                 result.hosts[index].variables[name]?.node = await resolver.resolve(variable.node)
             }

@@ -65,9 +65,18 @@ struct BootText {
         return "\(verb) \(id) \(script.shellQuoted)\n"
     }
 
+    /// What the boot itself has printed: a login shell may have printed before.
+    func output(of bytes: [UInt8]) -> [UInt8] {
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.ranges(of: greeting).last.map { Array(text[$0.upperBound...].utf8) } ?? bytes
+    }
+
+    private var greeting: String { "\u{1e}\(id)\u{1e}" }
+
     var text: String {
         """
         \(Self.server)
+        printf '\\036\(id)\\036'
         \(lock.map(taking) ?? "")
         beat \(silenceLimit.shellSeconds)
         mark \(id) 0

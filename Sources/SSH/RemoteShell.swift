@@ -11,6 +11,7 @@ public actor RemoteShell {
     public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
 
     private nonisolated let connection: SSHConnection
+    private let become: Become?
     private let wire: Wire
     private var channel: SessionChannel?
     private var failure: any Error = SSHConnection.closed
@@ -23,8 +24,9 @@ public actor RemoteShell {
     private var heartbeat: RepeatedTask?
 
     /// To be called on the event loop of the connection.
-    init(on channel: NIOLoopBound<SessionChannel>, of connection: SSHConnection) {
+    init(on channel: NIOLoopBound<SessionChannel>, of connection: SSHConnection, as become: Become?) {
         self.connection = connection
+        self.become = become
         self.channel = channel.value
         wire = channel.value.session.wire
     }
@@ -82,7 +84,8 @@ public actor RemoteShell {
         wire.observers[ObjectIdentifier(self)] = { [weak self] in self?.assumeIsolated { $0.pump() } }
         let options = connection.options
         let boot = BootText(id: RequestID(), lock: lock, silenceLimit: options.silenceLimit)
-        let result = try await perform(boot.text, id: boot.id, timeout: nil)
+        var result = try await perform(boot.text, id: boot.id, timeout: nil)
+        result.standardOutput = boot.output(of: result.standardOutput)
         guard result.status == 0 else {
             let error = BootFailure.error(for: result)
             end(error)
@@ -170,10 +173,17 @@ public actor RemoteShell {
                 request = nil
             }
             if let failure = wire.failure { throw failure }
-            if channel.isAtEnd { throw BootFailure.ended(after: request?.result) }
+            if channel.isAtEnd { throw ending }
         } catch {
             abandon(error)
         }
+    }
+
+    /// Why the host has ended the shell.
+    private var ending: SSHError {
+        guard let become, !isReady else { return BootFailure.ended(after: request?.result) }
+        let words = request?.result.standardErrorText ?? ""
+        return become.refusal(of: words, wasWrong: false, login: connection.destination.user)
     }
 
     private func drain(_ stream: SessionChannel.Stream, of channel: SessionChannel) throws {

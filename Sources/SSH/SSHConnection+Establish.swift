@@ -11,11 +11,11 @@ extension SSHConnection {
                 return SSHError(.unreachable, "\(place) did not let us in within \(options.connectTimeout.readable)")
             }
             defer { limit.cancel() }
-            try await reach()
+            try await outer == nil ? reach() : reachThroughJump()
             let session = try Session(wire)
             try await session.exchangeKeys(preferring: knownHosts.keyTypes(of: destination))
             try check(session.hostKey, against: knownHosts)
-            try await Login(user: destination.user, keyFiles: options.keyFiles).perform(on: session)
+            try await Login(as: destination.user, options: options, to: session, on: eventLoop).perform()
             self.session = session
             keepAlive()
         } catch {
@@ -32,7 +32,7 @@ extension SSHConnection {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelInitializer { channel in
                 // For a cancellation that comes before the connection.
-                channel.eventLoop.makeCompletedFuture { wire.value.attach(to: channel) }
+                channel.eventLoop.makeCompletedFuture { wire.value.attach(to: SocketCarrier(channel)) }
             }
         let attempt =
             if let address = try? SocketAddress(ipAddress: destination.address, port: destination.port) {
@@ -49,6 +49,20 @@ extension SSHConnection {
             throw wire.value.failure ?? NetworkFailure.unreachable(destination, because: error)
         }
         if let failure = wire.value.failure { throw failure }
+    }
+
+    private func reachThroughJump() async throws {
+        guard let outer else { return }
+        do {
+            try await outer.openTunnel(to: destination, for: NIOLoopBound(wire, eventLoop: eventLoop))
+        } catch let error as SSHError where error.code == .protocolFailure {
+            throw SSHError(
+                .unreachable,
+                "cannot reach \(destination.address) port \(destination.port) from \(outer.destination.address): "
+                    + error.message,
+                remedy: "can the jump host reach it, and does its sshd allow that (AllowTcpForwarding)?")
+        }
+        if let failure = wire.failure { throw failure }
     }
 
     private func check(_ key: HostKey?, against knownHosts: KnownHosts) throws {

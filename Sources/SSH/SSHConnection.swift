@@ -5,6 +5,8 @@ public import NIOCore
 /// Its executor is an event loop: one loop serves any number of connections, without a thread for each.
 public actor SSHConnection {
     public nonisolated let destination: SSHDestination
+    /// The connection to the jump host through which this one goes.
+    nonisolated let outer: SSHConnection?
     nonisolated let eventLoop: any EventLoop
     let options: SSHOptions
     let wire = Wire()
@@ -18,8 +20,11 @@ public actor SSHConnection {
     /// Bytes on the wire so far, each way.
     public var statistics: SSHStatistics { wire.statistics }
 
-    private init(to destination: SSHDestination, options: SSHOptions, on eventLoop: any EventLoop) {
+    private init(
+        to destination: SSHDestination, through outer: SSHConnection?, options: SSHOptions, on eventLoop: any EventLoop
+    ) {
         self.destination = destination
+        self.outer = outer
         self.options = options
         self.eventLoop = eventLoop
     }
@@ -31,12 +36,16 @@ public actor SSHConnection {
 
     /// Reaches a host, makes sure that it is the one that the known hosts files name, and logs in.
     ///
-    /// - Parameter group: one of its event loops will serve the connection; it must outlive it.
+    /// - Parameters:
+    ///   - jump: the connection to the host through which to go, which stays open as long as this one does.
+    ///   - group: one of its event loops will serve the connection, unless there is a jump host: then it is that one's.
     /// - Throws: ``SSHError``, or `CancellationError`.
     public static func connect(
-        to destination: SSHDestination, options: SSHOptions = SSHOptions(), on group: any EventLoopGroup
+        to destination: SSHDestination, through jump: SSHConnection? = nil, options: SSHOptions = SSHOptions(),
+        on group: any EventLoopGroup
     ) async throws -> SSHConnection {
-        let connection = SSHConnection(to: destination, options: options, on: group.next())
+        let eventLoop = jump?.eventLoop ?? group.next()
+        let connection = SSHConnection(to: destination, through: jump, options: options, on: eventLoop)
         try await withTaskCancellationHandler {
             try await connection.establish()
         } onCancel: {
@@ -50,13 +59,15 @@ public actor SSHConnection {
     /// Opens a shell, which runs scripts one after the other.
     ///
     /// - Parameters:
+    ///   - become: as whom it runs, when not as the user of the login.
     ///   - lockFile: the file on the host to lock as long as the shell is open, or nil to look at the host without
     ///     changing anything. It must be in a directory where only root can write.
     ///   - lockWait: how long to wait for another run to give up the lock.
     ///   - stateDirectory: where the outcome of the last request is kept, for root's eyes only.
-    /// - Throws: ``SSHError``: `.locked` when another run holds the lock.
+    /// - Throws: ``SSHError``: `.locked` when another run holds the lock, `.becomeRefused` when sudo does not let us.
     public func openShell(
-        lockFile: String? = nil, lockWait: Duration = .seconds(1), stateDirectory: String = "/run/drover"
+        as become: Become? = nil, lockFile: String? = nil, lockWait: Duration = .seconds(1),
+        stateDirectory: String = "/run/drover"
     ) async throws -> RemoteShell {
         await openings.take()
         defer { openings.pass() }
@@ -66,13 +77,28 @@ public actor SSHConnection {
             SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
         }
         defer { limit.cancel() }
-        let channel = try await SessionChannel(session, command: "exec /bin/sh")
-        let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self)
+        let id = RequestID()
+        let channel = try await SessionChannel(session, command: become?.command(id) ?? "exec /bin/sh")
+        try await become?.authenticate(on: channel, id, login: destination.user)
+        let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self, as: become)
         let lock = lockFile.map {
             BootText.Lock(file: $0, wait: lockWait, holder: Controller.nameWithTime, stateDirectory: stateDirectory)
         }
         try await shell.boot(taking: lock)
         return shell
+    }
+
+    /// Whether it has not been lost or closed so far.
+    public var isOpen: Bool { session != nil && wire.failure == nil }
+
+    /// Leads a wire of the same event loop through the host to another one.
+    func openTunnel(to destination: SSHDestination, for inner: NIOLoopBound<Wire>) async throws {
+        await openings.take()
+        defer { openings.pass() }
+        guard let session else { throw wire.failure ?? Self.closed }
+        let channel = try await SessionChannel(session, to: destination.address, port: destination.port)
+        // The inner wire owns it.
+        _ = Tunnel(channel, to: inner.value)
     }
 
     /// Closes all shells, which ends what they run, and then the connection.

@@ -10,8 +10,10 @@ public struct SSHError: Error, Hashable, Sendable {
         case hostKeyChanged
         /// A known hosts file says that the presented key must not be trusted any more.
         case hostKeyRevoked
-        /// The host did not accept any of the keys.
+        /// The host did not accept any of the keys, nor the password.
         case loginRefused
+        /// The host did not let the user become another one.
+        case becomeRefused
         /// The connection broke, or the host fell silent. What it was doing may or may not have been done.
         case connectionLost
         /// A request took longer than it was given.

@@ -1,10 +1,17 @@
 import FoundationEssentials
+public import Secrets
 
 /// How to connect and log in.
 public struct SSHOptions: Sendable {
     /// The private key files to try, in this order. By default those of the user's `~/.ssh/id_ed25519`, `id_ecdsa`
     /// and `id_rsa` that exist.
     public var keyFiles: [String] = Self.userKeyFiles()
+    /// The Unix sockets of the ssh-agents whose keys to try. By default that of `SSH_AUTH_SOCK`, if it is set.
+    public var agentSockets: [String] = Self.userAgentSockets
+    /// Whether to use, of the keys of the agents, only those that stand in ``keyFiles``, too.
+    public var usesOnlyNamedKeys = false
+    /// The password to log in with when no key opens the door.
+    public var password: Secret?
     /// The files that say which hosts to trust. A file that does not exist counts as empty.
     public var knownHostsFiles: [String] = ["~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts"]
     /// How long reaching the host, the key exchange and the login may take together, and then again how long the
@@ -23,6 +30,10 @@ public struct SSHOptions: Sendable {
     static func expandingHome(_ path: String) -> String {
         guard path.hasPrefix("~/"), let home = ProcessInfo.processInfo.environment["HOME"] else { return path }
         return home + path.dropFirst()
+    }
+
+    private static var userAgentSockets: [String] {
+        ProcessInfo.processInfo.environment["SSH_AUTH_SOCK"].flatMap { $0.isEmpty ? nil : [$0] } ?? []
     }
 
     private static func userKeyFiles() -> [String] {

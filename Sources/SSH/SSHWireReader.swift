@@ -1,10 +1,13 @@
-/// Reads the data types of RFC 4251, section 5, from keys.
+/// Reads the data types of RFC 4251, section 5, from keys and from what an agent says.
 struct SSHWireReader {
     private var bytes: ArraySlice<UInt8>
 
     init(_ bytes: ArraySlice<UInt8>) {
         self.bytes = bytes
     }
+
+    /// The next `byte`, or nil at the end.
+    mutating func byte() -> UInt8? { bytes.popFirst() }
 
     /// The next `uint32`, or nil at the end.
     mutating func number() -> Int? {

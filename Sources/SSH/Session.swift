@@ -8,11 +8,13 @@ import Glibc
 final class Session {
     let wire: Wire
     let handle: OpaquePointer
+    let callbacks: SessionCallbacks
 
     init(_ wire: Wire) throws(SSHError) {
         try Library.initialize()
-        // The callbacks find the wire through this pointer. It is not retained: the session owns the wire.
-        let context = Unmanaged.passUnretained(wire).toOpaque()
+        callbacks = SessionCallbacks(wire)
+        // The callbacks find this through the pointer. It is not retained: the session owns it.
+        let context = Unmanaged.passUnretained(callbacks).toOpaque()
         guard let handle = libssh2_session_init_ex(nil, nil, nil, context) else {
             throw SSHError(.protocolFailure, "libssh2 cannot make a session: out of memory")
         }
@@ -75,17 +77,28 @@ final class Session {
     }
 }
 
+/// What the functions that libssh2 calls back work on.
+final class SessionCallbacks {
+    let wire: Wire
+    /// Set while the host may ask for the password.
+    var questions: PasswordQuestions?
+
+    init(_ wire: Wire) {
+        self.wire = wire
+    }
+}
+
 /// LIBSSH2_RECV_FUNC: the number of bytes, 0 at the end, a negated errno otherwise.
 private let receive:
     @convention(c) (CInt, UnsafeMutableRawPointer, Int, CInt, UnsafePointer<UnsafeMutableRawPointer>) -> Int = {
         _, buffer, count, _, context in
-        let wire = Unmanaged<Wire>.fromOpaque(context.pointee).takeUnretainedValue()
+        let wire = Unmanaged<SessionCallbacks>.fromOpaque(context.pointee).takeUnretainedValue().wire
         return wire.receive(into: buffer, count: count) ?? -Int(EAGAIN)
     }
 
 /// LIBSSH2_SEND_FUNC: the number of bytes, which is always all of them, or a negated errno.
 private let send: @convention(c) (CInt, UnsafeRawPointer, Int, CInt, UnsafePointer<UnsafeMutableRawPointer>) -> Int = {
     _, bytes, count, _, context in
-    let wire = Unmanaged<Wire>.fromOpaque(context.pointee).takeUnretainedValue()
+    let wire = Unmanaged<SessionCallbacks>.fromOpaque(context.pointee).takeUnretainedValue().wire
     return wire.send(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -Int(EPIPE)
 }

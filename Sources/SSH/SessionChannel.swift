@@ -1,7 +1,7 @@
 import CLibSSH2
 import NIOCore
 
-/// A channel of a session on which one program runs: its input, its two outputs.
+/// A channel of a session on which one program runs, with its input and its two outputs, or which leads to another host.
 ///
 /// Used on one event loop only.
 final class SessionChannel {
@@ -18,6 +18,16 @@ final class SessionChannel {
             libssh2_channel_process_startup(handle, "exec", 4, command, CUnsignedInt(command.utf8.count))
         }
         guard answer == 0 else { throw session.protocolFailure("starting \(command)", answer) }
+    }
+
+    /// Opens a channel on which the host passes bytes on to another address.
+    init(
+        _ session: Session, to address: String, port: Int, isolation: isolated (any Actor)? = #isolation
+    ) async throws {
+        self.session = session
+        handle = try await session.make("the way on to \(address) port \(port)") {
+            libssh2_channel_direct_tcpip_ex($0, address, CInt(port), "127.0.0.1", 0)
+        }
     }
 
     /// Frees the channel, unless that would wait for the host: then the session does it at its own end.
@@ -60,6 +70,26 @@ final class SessionChannel {
         if answer == Int(LIBSSH2_ERROR_EAGAIN) { return 0 }
         try check(answer, "reading")
         return answer
+    }
+
+    /// Reads whatever there is now.
+    func readAll(_ stream: Stream) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 1) { memory in
+            while case let count = try read(stream, into: memory), count > 0 { bytes += memory[..<count] }
+        }
+        return bytes
+    }
+
+    /// Sends all of a short text.
+    func send(_ text: String, isolation: isolated (any Actor)? = #isolation) async throws {
+        var buffer = ByteBuffer(string: text)
+        while true {
+            try write(&buffer)
+            guard buffer.readableBytes > 0 else { return }
+            await session.wire.activity()
+            if let failure = session.wire.failure { throw failure }
+        }
     }
 
     /// Tells the program that its input ends here.

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The bytes between a ``Session`` and its socket. libssh2 sees only this, never a descriptor: it takes what has
-/// arrived and adds to what is to be sent; ``WireHandler`` moves both.
+/// The bytes between a ``Session`` and its ``Carrier``. libssh2 sees only this, never a descriptor: it takes what has
+/// arrived and adds to what is to be sent; the carrier moves both.
 ///
 /// Used on one event loop only. Whoever waits for the host waits here, and a failure reaches all of them at once.
 final class Wire {
@@ -15,16 +15,16 @@ final class Wire {
     /// Called whenever bytes have arrived, more can be sent, or the wire has failed.
     var observers: [ObjectIdentifier: () -> Void] = [:]
 
-    private var channel: (any Channel)?
+    private var carrier: (any Carrier)?
     private var incoming = ByteBuffer()
     private var outgoing = ByteBuffer()
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether the socket takes more without piling it up in memory.
-    var isWritable: Bool { channel?.isWritable ?? false }
+    /// Whether the carrier takes more without piling it up in memory.
+    var isWritable: Bool { carrier?.isWritable ?? false }
 
-    func attach(to channel: any Channel) {
-        self.channel = channel
+    func attach(to carrier: any Carrier) {
+        self.carrier = carrier
     }
 
     // MARK: libssh2's side
@@ -52,10 +52,11 @@ final class Wire {
 
     /// Sends what libssh2 has written. To be called after each of its functions, whatever it returned.
     func flush() {
-        guard outgoing.readableBytes > 0, let channel else { return }
+        guard outgoing.readableBytes > 0, let carrier else { return }
         statistics.bytesSent += outgoing.readableBytes
-        channel.writeAndFlush(outgoing, promise: nil)
+        let bytes = outgoing
         outgoing = ByteBuffer()
+        carrier.send(bytes)
     }
 
     /// Waits until something has arrived or changed.
@@ -68,9 +69,9 @@ final class Wire {
     func fail(_ error: any Error) {
         guard failure == nil else { return }
         failure = error
-        let channel = channel
-        self.channel = nil
-        channel?.close(promise: nil)
+        let carrier = carrier
+        self.carrier = nil
+        carrier?.close()
         wake()
     }
 
@@ -86,7 +87,7 @@ final class Wire {
         incoming.clear()
     }
 
-    // MARK: the socket's side
+    // MARK: the carrier's side
 
     func received(_ buffer: inout ByteBuffer) {
         statistics.bytesReceived += buffer.readableBytes

@@ -12,7 +12,7 @@ final class WireHandler: ChannelInboundHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        wire.attach(to: context.channel)
+        wire.attach(to: SocketCarrier(context.channel))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -7,8 +7,8 @@ extension Host {
     /// A host of which only the name matters.
     static func named(_ name: String) -> Host {
         Host(
-            name: name, location: SourceLocation(file: "hosts.yml", line: 1, column: 1), address: name, port: nil,
-            user: nil, keyFile: nil, knownHostsFile: nil, groups: ["all"], variables: [:])
+            name: name, location: SourceLocation(file: "hosts.yml", line: 1, column: 1), groups: ["all"], variables: [:]
+        )
     }
 }
 

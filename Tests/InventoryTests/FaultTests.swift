@@ -122,8 +122,8 @@ struct FaultTests {
                 + "'--accept-new-host-keys' accepts those of new hosts"
         ),
         ("ansible_become: yes", "2:20: expected true or false, found the string 'yes'; write true"),
-        ("ansible_become: true", "2:4: 'ansible_become: true' is not supported yet; log in as root"),
-        ("ansible_become_user: postgres", "2:4: 'ansible_become_user' is not supported yet"),
+        ("ansible_become_user: -u", "2:25: '-u' is no name of a user"),
+        ("ansible_become_method: su", "2:4: the method 'su' is not supported yet; write 'sudo'"),
         ("ansible_connection: local", "2:4: the connection 'local' is not supported yet; write 'ssh'"),
         ("ansible_ssh_host: a", "2:4: unknown connection variable 'ansible_ssh_host'; write 'ansible_host'"),
         ("ansible_prot: 22", "2:4: unknown connection variable 'ansible_prot'; did you mean 'ansible_port'?"),

@@ -23,8 +23,8 @@ struct BootTextTests {
             var first = MarkerScanner(boot.id)
             var second = MarkerScanner(id)
             _ = bytes.withUnsafeBytes { first.scan($0) }
-            let start = "\u{1e}\(boot.id) 0\u{1e}".utf8.count
-            let output = bytes.dropFirst(start).withUnsafeBytes { second.scan($0) }
+            let mark = try #require(bytes.firstRange(of: Array("\u{1e}\(boot.id) 0\u{1e}".utf8)))
+            let output = bytes[mark.upperBound...].withUnsafeBytes { second.scan($0) }
             return (first.status, output, second.status)
         }
         let output = try parts(record.standardOutput)

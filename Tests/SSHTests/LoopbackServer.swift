@@ -21,14 +21,19 @@ struct LoopbackServer: Sendable {
     /// Trusts the server's key and logs in with the user's.
     var options: SSHOptions {
         var options = SSHOptions()
+        options.agentSockets = []
         options.keyFiles = [userKeyFile]
         options.knownHostsFiles = [knownHostsFile]
         return options
     }
 
-    func connect(_ change: (inout SSHOptions) -> Void = { _ in }) async throws -> SSHConnection {
+    func connect(
+        as user: String? = nil, _ change: (inout SSHOptions) -> Void = { _ in }
+    ) async throws -> SSHConnection {
         var options = options
         change(&options)
+        var destination = destination
+        if let user { destination.user = user }
         return try await SSHConnection.connect(
             to: destination, options: options, on: .singletonMultiThreadedEventLoopGroup)
     }
@@ -54,9 +59,20 @@ struct LoopbackServer: Sendable {
             output: .discarded)
     }
 
+    /// Gives a key file a passphrase.
+    func encrypt(_ file: String, passphrase: String) async throws {
+        _ = try await run(
+            .name("ssh-keygen"), arguments: ["-q", "-p", "-P", "", "-N", passphrase, "-f", file], output: .discarded)
+    }
+
     /// Serves as long as `body` runs.
+    ///
+    /// - Parameters:
+    ///   - settings: lines of sshd_config(5), which win over those that every server has; `%D` stands for its directory.
+    ///   - accounts: users that only this server sees.
     static func serving(
-        settings: [String] = [], _ body: @Sendable (LoopbackServer) async throws -> Void
+        settings: [String] = [], accounts: LoopbackAccounts? = nil,
+        _ body: @Sendable (LoopbackServer) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path() + "drover-ssh-\(RequestID())"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -76,8 +92,12 @@ struct LoopbackServer: Sendable {
             "[127.0.0.1]:\(port) \(server.publicKey(server.hostKeyFile))\n", to: server.knownHostsFile)
         // Where sshd of Debian goes to when root starts it; its service makes it otherwise.
         try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+        let sshd = "exec /usr/sbin/sshd -D -e -f \(directory)/sshd_config"
+        let command =
+            try accounts.map { ["unshare", "--mount", "sh", "-c", "\(try $0.prepare(in: directory)) && \(sshd)"] }
+            ?? ["sh", "-c", sshd]
         _ = try await run(
-            .path("/usr/sbin/sshd"), arguments: ["-D", "-e", "-f", FilePath(directory + "/sshd_config").string],
+            .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
             input: .none, output: .discarded, error: .sequence
         ) { execution in
             for try await line in execution.standardError.strings() where line.contains("listening") { break }

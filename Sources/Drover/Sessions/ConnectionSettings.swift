@@ -1,4 +1,6 @@
 public import NIOCore
+import SSH
+public import Secrets
 
 /// How the hosts of an inventory are reached: what the command line says, over what the inventory says.
 public struct ConnectionSettings: Sendable {
@@ -8,6 +10,16 @@ public struct ConnectionSettings: Sendable {
     public var keyFile: String?
     /// The known hosts file for all hosts, instead of those of the inventory and of the user.
     public var knownHostsFile: String?
+    /// The password of the login for hosts that have none in the inventory.
+    public var password: Secret?
+    /// Whether to work as another user than that of the login, on hosts whose inventory does not say.
+    public var becomes = false
+    /// As whom, on hosts that name nobody in the inventory; nil for root.
+    public var becomeUser: String?
+    /// What sudo may ask for on hosts that have no password for it in the inventory.
+    public var becomePassword: Secret?
+    /// The encrypted keys that were decrypted for this program: see ``unlock(keysOf:ask:)``.
+    var keyRing: KeyRing?
     /// The event loops that serve all connections.
     public var eventLoops: any EventLoopGroup
 

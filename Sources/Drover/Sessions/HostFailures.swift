@@ -17,7 +17,7 @@ public struct HostFailures: Error, CustomStringConvertible {
             if error is CancellationError { return .interrupted }
             guard let error = error as? SSHError else { return .stepFailed }
             return switch error.code {
-            case .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .loginRefused: .loginRefused
+            case .hostKeyUnknown, .hostKeyChanged, .hostKeyRevoked, .loginRefused, .becomeRefused: .loginRefused
             case .locked, .lockedByStep: .locked
             case .unreachable, .connectionLost, .timedOut: .unreachable
             default: .stepFailed

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Inventory
 import NIOCore
 import SSH
@@ -22,21 +21,19 @@ struct Line: Sendable {
         _ host: Host, for purpose: Sessions.Purpose, settings: ConnectionSettings, waits: Bool,
         onWait: @Sendable (String) -> Void
     ) async throws -> Line {
-        let destination = SSHDestination(
-            address: host.address, port: host.port ?? 22,
-            user: host.user ?? settings.user ?? ProcessInfo.processInfo.userName)
-        var options = SSHOptions()
-        if let keyFile = host.keyFile ?? settings.keyFile { options.keyFiles = [keyFile] }
-        if let file = settings.knownHostsFile ?? host.knownHostsFile { options.knownHostsFiles = [file] }
+        let destination = settings.destination(of: host)
+        let become = settings.become(on: host)
         let connection = try await SSHConnection.connect(
-            to: destination, options: options, on: settings.eventLoops.next())
+            to: destination, options: settings.options(for: host), on: settings.eventLoops.next())
         do {
             let lockFile = purpose == .change ? lockFile : nil
             do {
-                return Line(connection: connection, shell: try await connection.openShell(lockFile: lockFile))
+                let shell = try await connection.openShell(as: become, lockFile: lockFile)
+                return Line(connection: connection, shell: shell)
             } catch let error as SSHError where error.code == .lockedByStep || (error.code == .locked && waits) {
                 onWait(error.message)
-                let shell = try await connection.openShell(lockFile: lockFile, lockWait: .seconds(7 * 86_400))
+                let shell = try await connection.openShell(
+                    as: become, lockFile: lockFile, lockWait: .seconds(7 * 86_400))
                 return Line(connection: connection, shell: shell)
             }
         } catch {
