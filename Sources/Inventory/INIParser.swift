@@ -30,7 +30,9 @@ struct INIParser {
     }
 
     mutating func parse(_ text: String) {
-        for content in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        let newline = UInt8(ascii: "\n")
+        for bytes in text.utf8.split(separator: newline, omittingEmptySubsequences: false) {
+            let content = Substring(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes)
             line += 1
             read(content)
         }
@@ -43,7 +45,8 @@ struct INIParser {
     }
 
     private mutating func read(_ content: Substring) {
-        let indented = content.drop { $0 == " " || $0 == "\t" }
+        let bytes = content.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let indented = Substring(bytes)
         guard let first = indented.first, first != "#", first != ";" else { return }
         let column = content.utf8.count - indented.utf8.count + 1
         if content.utf8.contains(0) {
@@ -166,8 +169,8 @@ struct INIParser {
     }
 
     private func split(_ text: String) -> (name: String, value: String)? {
-        guard let mark = text.firstIndex(of: "=") else { return nil }
-        return (String(text[..<mark]), String(text[text.index(after: mark)...]))
+        guard let mark = text.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        return (String(text[..<mark]), String(text[text.utf8.index(after: mark)...]))
     }
 
     private func key(_ name: String, _ column: Int) -> YAMLNode {
@@ -194,14 +197,5 @@ struct INIParser {
         } catch {
             diagnostics.add(error)
         }
-    }
-}
-
-extension String {
-    /// The text without blanks around it.
-    fileprivate var trimmed: String {
-        let start = drop(while: \.isWhitespace)
-        guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-        return String(start[...last])
     }
 }

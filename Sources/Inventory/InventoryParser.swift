@@ -15,6 +15,12 @@ struct InventoryParser {
             diagnostics.report(root.mismatch(expected: "a mapping of groups", remedy: "begin with 'all:'"))
             return
         }
+        if let plugin = root["plugin"], plugin.text != nil, !plugin.isNull {
+            diagnostics.report(
+                "inventory plugins are not supported", at: plugin.location,
+                remedy: "write what it finds as YAML, or run it by a program that prints JSON")
+            return
+        }
         for entry in entries { parseGroup(entry.key, entry.value, parent: nil) }
     }
 

@@ -39,17 +39,24 @@ struct InventoryReader {
         switch content {
         case .yaml(let text, let file): readYAML(text, file)
         case .ini(let text, let file):
-            var parser = INIParser(declarations, file: file)
+            var parser = INIParser(take(), file: file)
             parser.parse(text)
             declarations = parser.declarations
             diagnostics.add(parser.diagnostics)
         case .names(let names): readNames(names)
         case .output(let output):
-            var parser = ProgramOutputParser(declarations)
+            var parser = ProgramOutputParser(take())
             parser.parse(output)
             declarations = parser.declarations
             diagnostics.add(parser.diagnostics)
         }
+    }
+
+    /// Hands the declarations to a parser, which could not change them in place while they are here too.
+    private mutating func take() -> Declarations {
+        let taken = declarations
+        declarations = Declarations(file: "")
+        return taken
     }
 
     private mutating func readYAML(_ text: String, _ file: String) {
@@ -58,7 +65,7 @@ struct InventoryReader {
                 diagnostics.report("the inventory '\(file)' names no hosts", remedy: "begin with 'all:'")
                 return
             }
-            var parser = InventoryParser(declarations)
+            var parser = InventoryParser(take())
             parser.parse(root)
             declarations = parser.declarations
             diagnostics.add(parser.diagnostics)
@@ -70,25 +77,27 @@ struct InventoryReader {
     private mutating func readNames(_ names: String) {
         let location = SourceLocation(file: "-i \(names)", line: 1, column: 1)
         for part in names.split(separator: ",") {
-            let pattern = part.filter { $0 != " " }
-            guard !pattern.isEmpty else { continue }
+            let pattern = part.trimmed
+            if pattern.isEmpty { continue }
+            let hosts: HostNames
             do {
-                let hosts = try HostNames(pattern)
-                for name in hosts.names {
-                    declarations.addHost(name, at: location, to: "ungrouped")
-                    guard let port = hosts.port else { continue }
-                    let variable = Variable(
-                        name: "ansible_port", location: location,
-                        node: YAMLNode(.scalar(port, plain: true), at: location),
-                        origin: "host \(name)")
-                    try declarations.set([variable], ofHost: name)
-                }
-            } catch let fault as HostRange.Fault {
-                diagnostics.report(fault.message, at: location, remedy: fault.remedy)
-            } catch let more as Diagnostics {
-                diagnostics.add(more)
+                hosts = try HostNames(pattern)
             } catch {
-                diagnostics.report("\(error)", at: location)
+                diagnostics.report(error.message, at: location, remedy: error.remedy)
+                continue
+            }
+            for name in hosts.names {
+                declarations.addHost(name, at: location, to: "ungrouped")
+                guard let port = hosts.port else { continue }
+                var reader = VariableReader(origin: "host \(name)")
+                let key = YAMLNode(.scalar("ansible_port", plain: true), at: location)
+                let variable = reader.read(key, YAMLNode(.scalar(port, plain: true), at: location))
+                diagnostics.add(reader.diagnostics)
+                do {
+                    try declarations.set([variable].compactMap(\.self), ofHost: name)
+                } catch {
+                    diagnostics.add(error)
+                }
             }
         }
     }

@@ -23,6 +23,8 @@ struct References {
 
     private let hosts: [String: Host]
     private let groups: GroupMembers
+    /// The lists of their hosts: making one anew for each host would be slow.
+    private var members: [String: [YAMLNode]] = [:]
     private var known: [Key: (node: YAMLNode, size: Int)] = [:]
     /// The variables that are being resolved, each because of the one before.
     private var path: [Key] = []
@@ -160,12 +162,15 @@ struct References {
                 return .variables(of: key)
             case .variables(let host): return .node(try variable(key, of: host, words, at: location, &size))
             case .groups:
+                if let known = members[key] { return .node(YAMLNode(.sequence(known), at: location)) }
                 guard let names = groups.hosts(of: key) else {
                     throw Diagnostic(
                         "'{{ \(words) }}': no group is named '\(key)'", at: location,
                         remedy: Suggestion.remedy(for: key, among: groups.names))
                 }
-                return .node(list(names, at: location))
+                let list = list(names, at: location)
+                if case .sequence(let elements) = list.value { members[key] = elements }
+                return .node(list)
             case .node(let node):
                 guard let element = element(key, of: node) else { throw nothing(words, location) }
                 return .node(element)

@@ -3,22 +3,71 @@ public import YAML
 
 /// A variable as it is set at one place.
 public struct Variable: Sendable {
-    public let name: String
+    private struct Content: Sendable {
+        let name: String
+        let location: SourceLocation
+        let origin: String
+        let isForConnection: Bool
+        var node: YAMLNode
+        var written: YAMLNode?
+        var hasReferences = false
+        var isText: Bool
+    }
+
+    /// Every host has a table of all its variables, mostly the same ones: a pointer is quickly copied.
+    private final class Storage: Sendable {
+        let content: Content
+
+        init(_ content: Content) {
+            self.content = content
+        }
+    }
+
+    private var storage: Storage
+
+    private var content: Content {
+        get { storage.content }
+        set { storage = Storage(newValue) }
+    }
+
+    init(name: String, location: SourceLocation, node: YAMLNode, origin: String, isText: Bool = false) {
+        storage = Storage(
+            Content(
+                name: name, location: location, origin: origin, isForConnection: name.hasPrefix("ansible_"), node: node,
+                isText: isText))
+    }
+
+    public var name: String { content.name }
+
     /// Where its name stands.
-    public let location: SourceLocation
-    /// Its value.
-    public internal(set) var node: YAMLNode
-    /// Its value as it is written, when references in it were replaced, or nil.
-    var written: YAMLNode?
+    public var location: SourceLocation { content.location }
+
     /// For whom it is set: `all`, `group etcd_cluster`, `host pg1` or `--extra-vars`.
-    public let origin: String
+    public var origin: String { content.origin }
+
+    /// Its value.
+    public internal(set) var node: YAMLNode {
+        get { content.node }
+        set { content.node = newValue }
+    }
+
+    /// Its value as it is written, when references in it were replaced, or nil.
+    var written: YAMLNode? {
+        get { content.written }
+        set { content.written = newValue }
+    }
+
     /// Whether other variables are referred to in its value.
-    var hasReferences = false
+    var hasReferences: Bool {
+        get { content.hasReferences }
+        set { content.hasReferences = newValue }
+    }
+
     /// Whether it is a text for Ansible although its value has the look of something else, as `true` in an INI file.
-    public internal(set) var isText = false
+    var isText: Bool { content.isText }
 
     /// Whether Ansible takes it for itself rather than for playbooks.
-    var isForConnection: Bool { name.hasPrefix("ansible_") }
+    var isForConnection: Bool { content.isForConnection }
 }
 
 /// Reads the variables of one origin.
@@ -47,7 +96,7 @@ struct VariableReader {
         }
         var variable = Variable(name: name, location: key.location, node: value, origin: origin, isText: isText)
         let before = diagnostics.all.count
-        variable.hasReferences = checkValue(value)
+        if checkValue(value) { variable.hasReferences = true }
         if name == GroupPriority.variable {
             do { _ = try GroupPriority(variable, isBeside: isBeside) } catch { diagnostics.report(error) }
         } else if variable.isForConnection, !variable.hasReferences, diagnostics.all.count == before {
