@@ -61,7 +61,7 @@ let package = Package(
         library("SSH", ["CLibSSH2", "Secrets", crypto, subprocess, systemPackage] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets", "YAML"]),
-        library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
+        library("Inventory", ["Diagnostics", "Secrets", "SSH", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
         library(

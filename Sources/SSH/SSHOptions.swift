@@ -17,6 +17,9 @@ public struct SSHOptions: Sendable {
     /// How long reaching the host, the key exchange and the login may take together, and then again how long the
     /// opening of a shell may take.
     public var connectTimeout: Duration = .seconds(10)
+    /// How long to come again to a host that turns connections away before the key exchange, as sshd does when too many
+    /// come at once (`MaxStartups`).
+    public var turnedAwayPatience: Duration = .seconds(30)
     /// How often the host is asked for a sign of life, at least 2 s. A host that has been silent for three times as
     /// long is lost, and it ends what it runs for a controller that has been silent for as long.
     public var keepaliveInterval: Duration = .seconds(15)
