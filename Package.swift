@@ -86,7 +86,7 @@ let package = Package(
         unitTests("Secrets"),
         unitTests("SSH", nio + ["Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
-        unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"]),
+        unitTests("Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "YAML"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
