@@ -83,7 +83,7 @@ public actor SSHConnection {
         await openings.take()
         defer { openings.pass() }
         guard let session else { throw wire.failure ?? Self.closed }
-        let time = options.connectTimeout + (lockFile == nil ? .zero : lockWait)
+        let time = options.connectTimeout * 3 + (lockFile == nil ? .zero : lockWait)
         let limit = failing(after: time) {
             SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
         }
