@@ -61,7 +61,7 @@ let package = Package(
         library("SSH", ["CLibSSH2", "Secrets", crypto, subprocess, systemPackage] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets", "YAML"]),
-        library("Inventory", ["Diagnostics", "Secrets", "YAML", subprocess, systemPackage]),
+        library("Inventory", ["Diagnostics", "Secrets", "SSH", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
         library(
@@ -86,7 +86,7 @@ let package = Package(
         unitTests("Secrets"),
         unitTests("SSH", nio + ["Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
-        unitTests("Inventory", ["Diagnostics", "Secrets", "TestSupport", "YAML"], exclude: ["Golden"]),
+        unitTests("Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "YAML"], exclude: ["Golden"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),

@@ -1,4 +1,5 @@
 import Diagnostics
+public import SSH
 public import Secrets
 import YAML
 
@@ -14,6 +15,8 @@ public struct Connection: Sendable {
     public internal(set) var keyFile: String?
     /// `UserKnownHostsFile` of `ansible_ssh_common_args` as it is written.
     public internal(set) var knownHostsFile: String?
+    /// The hosts of `-J` or `-o ProxyJump=` in `ansible_ssh_common_args`; empty for `none`.
+    public internal(set) var jumps: [JumpHost]?
     /// `ansible_become`: whether to work as another user than that of the login.
     public internal(set) var becomes: Bool?
     /// `ansible_become_user`
@@ -71,7 +74,7 @@ public struct Connection: Sendable {
             port = number
         case "ansible_user": user = try userName(node)
         case "ansible_ssh_private_key_file": keyFile = try string(node)
-        case "ansible_ssh_common_args": knownHostsFile = try knownHosts(in: try string(node), at: node.location)
+        case "ansible_ssh_common_args": try setArguments(try string(node), at: node.location)
         case "ansible_become":
             do { becomes = try Bool(yaml: node) } catch { throw diagnostic(error, node) }
         case "ansible_become_user": becomeUser = try userName(node)
@@ -121,26 +124,48 @@ public struct Connection: Sendable {
         Diagnostic("\(what) is not supported yet", at: variable.location, remedy: remedy)
     }
 
-    /// The file of `-o UserKnownHostsFile=FILE`, the only argument that is understood.
-    private func knownHosts(in arguments: String, at location: SourceLocation) throws(Diagnostic) -> String? {
-        var file: String?
-        var words = arguments.split(separator: " ")[...]
+    /// Takes the arguments for ssh that mean something here.
+    private mutating func setArguments(_ text: String, at location: SourceLocation) throws(Diagnostic) {
+        var words = text.split(separator: " ")[...]
         while let word = words.popFirst() {
-            let option = word == "-o" ? words.popFirst() ?? "" : word.hasPrefix("-o") ? word.dropFirst(2) : ""
-            let parts = option.split(separator: "=", maxSplits: 1)
-            if parts.count == 2, parts[0] == "UserKnownHostsFile" {
-                file = String(parts[1])
-            } else if parts.first == "StrictHostKeyChecking" {
-                throw Diagnostic(
-                    "host keys are always checked", at: location,
-                    remedy: "take '-o \(option)' away; '--accept-new-host-keys' accepts those of new hosts")
+            let flag = word.prefix(2)
+            guard ["-o", "-J"].contains(flag) else { throw notUnderstood(String(word), at: location) }
+            let value = word.count > 2 ? word.dropFirst(2) : words.popFirst() ?? ""
+            if flag == "-J" {
+                jumps = try jumpHosts(value, at: location)
             } else {
-                throw Diagnostic(
-                    "the ssh argument '\(word == "-o" ? "-o \(option)" : String(word))' is not understood",
-                    at: location,
-                    remedy: "only '-o UserKnownHostsFile=PATH' is")
+                try setOption(value, at: location)
             }
         }
-        return file
+    }
+
+    private mutating func setOption(_ option: Substring, at location: SourceLocation) throws(Diagnostic) {
+        let parts = option.split(separator: "=", maxSplits: 1)
+        switch (parts.first?.lowercased(), parts.count) {
+        case ("userknownhostsfile", 2): knownHostsFile = String(parts[1])
+        case ("proxyjump", 2): jumps = try jumpHosts(parts[1], at: location)
+        case ("proxycommand", _):
+            throw Diagnostic("ProxyCommand is not supported", at: location, remedy: "write '-J HOST' instead")
+        case ("stricthostkeychecking", _):
+            throw Diagnostic(
+                "host keys are always checked", at: location,
+                remedy: "take '-o \(option)' away; '--accept-new-host-keys' accepts those of new hosts")
+        default: throw notUnderstood("-o \(option)", at: location)
+        }
+    }
+
+    private func jumpHosts(_ text: Substring, at location: SourceLocation) throws(Diagnostic) -> [JumpHost] {
+        if text == "none" { return [] }
+        guard let hosts = JumpHost.list(text) else {
+            throw Diagnostic(
+                "'\(text)' names no jump hosts", at: location, remedy: "write USER@HOST:PORT, separated by commas")
+        }
+        return hosts
+    }
+
+    private func notUnderstood(_ argument: String, at location: SourceLocation) -> Diagnostic {
+        Diagnostic(
+            "the ssh argument '\(argument)' is not understood", at: location,
+            remedy: "only '-J HOST', '-o ProxyJump=HOST' and '-o UserKnownHostsFile=PATH' are")
     }
 }

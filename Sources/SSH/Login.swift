@@ -33,6 +33,8 @@ final class Login {
             if try await offerPassword(methods) { return }
             throw LoginAttempt.failure(of: attempts, user: user, methods: methods, hasPassword: options.password != nil)
         } catch let error as SSHError where error.code == .connectionLost && !(attempts.isEmpty && trying == nil) {
+            // libssh2 takes a farewell for a refusal, and only the next step shows that the host has gone.
+            trying = trying ?? attempts.popLast()?.subject
             _ = isIn(after: .connectionClosed)
             throw LoginAttempt.failure(of: attempts, user: user, methods: [], hasPassword: options.password != nil)
         }

@@ -11,7 +11,7 @@ extension Session {
             if names != nil || libssh2_userauth_authenticated(handle) == 1 { return 0 }
             return libssh2_session_last_errno(handle)
         }
-        guard answer == 0 else { throw protocolFailure("asking for the ways to log in", answer) }
+        guard answer == 0 else { throw SSHError(.connectionLost, "the host closed the connection") }
         return names.map { Set($0.split(separator: ",").map(String.init)) }
     }
 

@@ -45,15 +45,26 @@ public actor SSHConnection {
         on group: any EventLoopGroup
     ) async throws -> SSHConnection {
         let eventLoop = jump?.eventLoop ?? group.next()
-        let connection = SSHConnection(to: destination, through: jump, options: options, on: eventLoop)
-        try await withTaskCancellationHandler {
-            try await connection.establish()
-        } onCancel: {
-            connection.eventLoop.execute {
-                connection.assumeIsolated { $0.wire.fail(CancellationError()) }
+        let deadline = ContinuousClock.now + options.turnedAwayPatience
+        var pause = Duration.milliseconds(100)
+        while true {
+            let connection = SSHConnection(to: destination, through: jump, options: options, on: eventLoop)
+            do {
+                try await withTaskCancellationHandler {
+                    try await connection.establish()
+                } onCancel: {
+                    connection.eventLoop.execute {
+                        connection.assumeIsolated { $0.wire.fail(CancellationError()) }
+                    }
+                }
+                return connection
+            } catch let error as SSHError {
+                guard await connection.wasTurnedAway, ContinuousClock.now < deadline else { throw error }
+                // At random, so that those who came together do not come together again.
+                try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
+                pause = min(pause * 2, .seconds(2))
             }
         }
-        return connection
     }
 
     /// Opens a shell, which runs scripts one after the other.
@@ -72,7 +83,7 @@ public actor SSHConnection {
         await openings.take()
         defer { openings.pass() }
         guard let session else { throw wire.failure ?? Self.closed }
-        let time = options.connectTimeout + (lockFile == nil ? .zero : lockWait)
+        let time = options.connectTimeout * 3 + (lockFile == nil ? .zero : lockWait)
         let limit = failing(after: time) {
             SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
         }
@@ -106,6 +117,15 @@ public actor SSHConnection {
         keepalive?.cancel()
         wire.close(Self.closed)
         session = nil
+    }
+
+    /// Whether the host has hung up before it said anything of its own, or with the words of sshd for too many at once.
+    private var wasTurnedAway: Bool {
+        guard wire.wasClosedByHost else { return false }
+        let beginning = String(decoding: wire.beginning, as: UTF8.self)
+        return ["", "Exceeded MaxStartups", "Not allowed at this time"].contains { words in
+            words.isEmpty ? beginning.isEmpty : beginning.hasPrefix(words)
+        }
     }
 
     static let closed = SSHError(.connectionLost, "the connection was closed")

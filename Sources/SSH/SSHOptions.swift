@@ -14,9 +14,12 @@ public struct SSHOptions: Sendable {
     public var password: Secret?
     /// The files that say which hosts to trust. A file that does not exist counts as empty.
     public var knownHostsFiles: [String] = ["~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts"]
-    /// How long reaching the host, the key exchange and the login may take together, and then again how long the
-    /// opening of a shell may take.
+    /// How long reaching the host, the key exchange and the login may take together. The opening of a
+    /// shell may take three times as long: a busy host has let us in by then, and runs slow profiles.
     public var connectTimeout: Duration = .seconds(10)
+    /// How long to come again to a host that turns connections away before the key exchange, as sshd does when too many
+    /// come at once (`MaxStartups`).
+    public var turnedAwayPatience: Duration = .seconds(30)
     /// How often the host is asked for a sign of life, at least 2 s. A host that has been silent for three times as
     /// long is lost, and it ends what it runs for a controller that has been silent for as long.
     public var keepaliveInterval: Duration = .seconds(15)

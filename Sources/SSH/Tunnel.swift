@@ -54,7 +54,7 @@ final class Tunnel: Carrier {
             }
             if !bytes.isEmpty || isWritable != wasWritable { inner.wake() }
             if let failure = outer.failure { throw failure }
-            if channel.isAtEnd { inner.fail(SSHError(.connectionLost, "the host closed the connection")) }
+            if channel.isAtEnd { inner.closedByHost() }
         } catch {
             inner.fail(error)
         }

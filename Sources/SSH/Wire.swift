@@ -7,6 +7,8 @@ import NIOCore
 final class Wire {
     /// Why there will be no more bytes. The first reason counts: it is the cause of all later ones.
     private(set) var failure: (any Error)?
+    /// Whether the host has ended it.
+    private(set) var wasClosedByHost = false
     /// Whether this is the last chance to send something.
     private(set) var isClosing = false
     private(set) var statistics = SSHStatistics()
@@ -14,6 +16,9 @@ final class Wire {
     private(set) var lastReceived = NIODeadline.now()
     /// Called whenever bytes have arrived, more can be sent, or the wire has failed.
     var observers: [ObjectIdentifier: () -> Void] = [:]
+
+    /// The first bytes that the host has sent.
+    private(set) var beginning: [UInt8] = []
 
     private var carrier: (any Carrier)?
     private var incoming = ByteBuffer()
@@ -75,6 +80,12 @@ final class Wire {
         wake()
     }
 
+    /// Ends the wire because the host has: nothing more will come.
+    func closedByHost(_ words: String = "the host closed the connection") {
+        if failure == nil { wasClosedByHost = true }
+        fail(SSHError(.connectionLost, words))
+    }
+
     /// Ends the wire on purpose: those who use it may still send a last word.
     func close(_ reason: any Error) {
         isClosing = true
@@ -92,6 +103,7 @@ final class Wire {
     func received(_ buffer: inout ByteBuffer) {
         statistics.bytesReceived += buffer.readableBytes
         lastReceived = .now()
+        if beginning.count < 64 { beginning += buffer.readableBytesView.prefix(64) }
         incoming.writeBuffer(&buffer)
     }
 

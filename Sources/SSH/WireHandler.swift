@@ -30,11 +30,11 @@ final class WireHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        wire.fail(SSHError(.connectionLost, "the host closed the connection"))
+        wire.closedByHost()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        wire.fail(SSHError(.connectionLost, "the connection broke: \(NetworkFailure.reason(of: error))"))
+        wire.closedByHost("the connection broke: \(NetworkFailure.reason(of: error))")
     }
 
     /// Confirms at once what has arrived. sshd sends small packets one after the other, and its kernel holds back

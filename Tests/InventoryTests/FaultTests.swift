@@ -110,16 +110,26 @@ struct FaultTests {
         ),
         (
             "ansible_ssh_common_args: -C",
-            "2:29: the ssh argument '-C' is not understood; only '-o UserKnownHostsFile=PATH' is"
+            "2:29: the ssh argument '-C' is not understood; "
+                + "only '-J HOST', '-o ProxyJump=HOST' and '-o UserKnownHostsFile=PATH' are"
         ),
         (
-            "ansible_ssh_common_args: -o ProxyJump=x",
-            "2:29: the ssh argument '-o ProxyJump=x' is not understood; only '-o UserKnownHostsFile=PATH' is"
+            "ansible_ssh_common_args: -o Compression=yes",
+            "2:29: the ssh argument '-o Compression=yes' is not understood; "
+                + "only '-J HOST', '-o ProxyJump=HOST' and '-o UserKnownHostsFile=PATH' are"
         ),
         (
             "ansible_ssh_common_args: -oStrictHostKeyChecking=no",
             "2:29: host keys are always checked; take '-o StrictHostKeyChecking=no' away; "
                 + "'--accept-new-host-keys' accepts those of new hosts"
+        ),
+        (
+            "ansible_ssh_common_args: -J x -o ProxyCommand='ssh -W %h:%p x'",
+            "2:29: ProxyCommand is not supported; write '-J HOST' instead"
+        ),
+        (
+            "ansible_ssh_common_args: -J a:x",
+            "2:29: 'a:x' names no jump hosts; write USER@HOST:PORT, separated by commas"
         ),
         ("ansible_become: yes", "2:20: expected true or false, found the string 'yes'; write true"),
         ("ansible_become_user: -u", "2:25: '-u' is no name of a user"),

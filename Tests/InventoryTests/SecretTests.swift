@@ -2,6 +2,7 @@ import Testing
 
 import Diagnostics
 import Inventory
+import SSH
 import Secrets
 import TestSupport
 import YAML
@@ -79,5 +80,36 @@ struct SecretTests {
         #expect(lines[3].hasPrefix("hosts.yml:7:8: the command 'drover-test-is-no-program' cannot be run: "))
         #expect(lines[4] == "hosts.yml:8:8: the command 'true' is empty")
         #expect(lines.count == 5)
+    }
+
+    @Test("reads the secrets of connections, and who to become and through whom to go")
+    func connection() async throws {
+        let text = """
+            all:
+              children:
+                a:
+                  hosts:
+                    h1:
+                      ansible_password: !command [echo, one]
+                      ansible_become: true
+                      ansible_become_user: postgres
+                      ansible_become_pass: two
+                    h2: { ansible_become: false, ansible_ssh_common_args: -o ProxyJump=none }
+                  vars:
+                    ansible_ssh_private_key_passphrase: !file three
+                    ansible_ssh_common_args: -J ann@outer:2200,inner -o UserKnownHostsFile=known
+            """
+        let directory = try TemporaryDirectory(["hosts.yml": text, "three": "three\n"])
+        let read = try Inventory.load(file: "\(directory.path)/hosts.yml")
+        #expect(read.hosts[0].connection.password == nil)
+        let hosts = try await read.resolvingSecrets().hosts.map(\.connection)
+        #expect(hosts[0].password == Secret("one"))
+        #expect(hosts[0].becomePassword == Secret("two"))
+        #expect(hosts.map(\.passphrase) == [Secret("three"), Secret("three")])
+        #expect(hosts.map(\.becomes) == [true, false])
+        #expect(hosts[0].becomeUser == "postgres")
+        #expect(
+            hosts.map(\.jumps) == [[JumpHost(user: "ann", name: "outer", port: 2200), JumpHost(name: "inner")], []])
+        #expect(hosts.map(\.knownHostsFile) == ["known", nil])
     }
 }

@@ -22,6 +22,8 @@ struct LoopbackServer: Sendable {
     var options: SSHOptions {
         var options = SSHOptions()
         options.agentSockets = []
+        // All tests' servers share the cores of one machine.
+        options.connectTimeout = .seconds(30)
         options.keyFiles = [userKeyFile]
         options.knownHostsFiles = [knownHostsFile]
         return options

@@ -35,13 +35,16 @@ extension ConnectionSettings {
 
     /// The encrypted files that no agent holds, each with the first host that wants it.
     private func lockedKeys(of hosts: [Host]) async throws -> [(file: String, host: Host)] {
+        // What is wrong with a way is told when the host is to be reached.
+        let ways = await concurrently(hosts, atMost: 32) { try? await way(to: $0) }
         var seen: Set<String> = []
         var locked: [(file: String, host: Host)] = []
-        for host in hosts {
+        for (host, way) in zip(hosts, ways) {
+            guard let way else { continue }
             // Nobody needs to open the customary keys when there is a password.
-            let isNamed = host.connection.keyFile ?? keyFile != nil
-            guard isNamed || options(for: host).password == nil else { continue }
-            for file in keyFiles(of: host) where seen.insert(file).inserted && KeyRing.isLocked(file) {
+            let files = way.options.password == nil || isKeyNamed(for: host) ? way.options.keyFiles : []
+            for file in files + way.jumps.flatMap(\.options.keyFiles)
+            where seen.insert(file).inserted && KeyRing.isLocked(file) {
                 locked.append((file, host))
             }
         }
@@ -49,6 +52,8 @@ extension ConnectionSettings {
         let held = await KeyRing.keysOfUser(on: eventLoops.next())
         return locked.filter { !held.holds($0.file) }
     }
+
+    private func isKeyNamed(for host: Host) -> Bool { host.connection.keyFile ?? keyFile != nil }
 
     private mutating func add(_ file: String, _ passphrase: Secret) async throws -> Bool {
         let ring: KeyRing

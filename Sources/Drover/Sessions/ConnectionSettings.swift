@@ -2,7 +2,7 @@ public import NIOCore
 import SSH
 public import Secrets
 
-/// How the hosts of an inventory are reached: what the command line says, over what the inventory says.
+/// How the hosts of an inventory are reached: what the command line says where the inventory says nothing.
 public struct ConnectionSettings: Sendable {
     /// The user for hosts that name none in the inventory.
     public var user: String?
@@ -21,7 +21,9 @@ public struct ConnectionSettings: Sendable {
     /// The encrypted keys that were decrypted for this program: see ``unlock(keysOf:ask:)``.
     var keyRing: KeyRing?
     /// The event loops that serve all connections.
-    public var eventLoops: any EventLoopGroup
+    public let eventLoops: any EventLoopGroup
+    let configurations = ClientConfigurations()
+    let jumps: JumpConnections
 
     public init(
         user: String? = nil, keyFile: String? = nil, knownHostsFile: String? = nil, eventLoops: any EventLoopGroup
@@ -30,5 +32,6 @@ public struct ConnectionSettings: Sendable {
         self.keyFile = keyFile
         self.knownHostsFile = knownHostsFile
         self.eventLoops = eventLoops
+        jumps = JumpConnections(on: eventLoops)
     }
 }

@@ -21,10 +21,11 @@ struct Line: Sendable {
         _ host: Host, for purpose: Sessions.Purpose, settings: ConnectionSettings, waits: Bool,
         onWait: @Sendable (String) -> Void
     ) async throws -> Line {
-        let destination = settings.destination(of: host)
-        let become = settings.become(on: host)
+        let way = try await settings.way(to: host)
+        let become = settings.become(on: host, after: way.destination)
+        let jump = try await settings.jumps.connection(through: way.jumps)
         let connection = try await SSHConnection.connect(
-            to: destination, options: settings.options(for: host), on: settings.eventLoops.next())
+            to: way.destination, through: jump, options: way.options, on: settings.eventLoops.next())
         do {
             let lockFile = purpose == .change ? lockFile : nil
             do {
