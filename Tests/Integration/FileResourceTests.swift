@@ -15,11 +15,6 @@ struct FileResourceTests {
 
     private func apply() async throws -> Command { try await run("apply", "--yes") }
 
-    private func expectNothingChanged(_ result: Command) {
-        #expect(result.status == 0, "\(result.everything)")
-        #expect(Steps.applied(in: result.output).isEmpty, "\(result.everything)")
-    }
-
     // MARK: A fresh host
 
     @Test("all is made as the plan says, and no secret is seen")

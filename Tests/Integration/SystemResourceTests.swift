@@ -154,9 +154,4 @@ struct SystemResourceTests {
     private func run(_ verb: String, _ options: String...) async throws -> Command {
         try await Command.run(lab.playbook(verb, "host-settings") + options)
     }
-
-    private func expectNothingChanged(_ result: Command, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(result.status == 0, "\(result.everything)", sourceLocation: sourceLocation)
-        #expect(result.output.contains("Nothing to change."), "\(result.output)", sourceLocation: sourceLocation)
-    }
 }
