@@ -58,7 +58,8 @@ let package = Package(
         .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         library("Diagnostics"),
         library("Secrets"),
-        library("SSH", ["CLibSSH2", "Secrets", crypto, subprocess, systemPackage] + nio),
+        library("Programs", [subprocess]),
+        library("SSH", ["CLibSSH2", "Programs", "Secrets", crypto, subprocess, systemPackage] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets", "YAML"]),
         library("Inventory", ["Diagnostics", "Secrets", "SSH", "YAML", subprocess, systemPackage]),
@@ -67,7 +68,7 @@ let package = Package(
         library(
             "PostgresCluster",
             ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
-        library("Lab", ["Diagnostics", crypto, subprocess, systemPackage]),
+        library("Lab", ["Diagnostics", "Programs", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",
             [
@@ -84,7 +85,8 @@ let package = Package(
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
-        unitTests("SSH", nio + ["Secrets", subprocess, systemPackage]),
+        unitTests("Programs", [subprocess]),
+        unitTests("SSH", nio + ["Programs", "Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
         unitTests("Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "YAML"], exclude: ["Golden"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
@@ -96,7 +98,7 @@ let package = Package(
             exclude: ["Golden"]),
         unitTests("DroverCLI", ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "TestSupport"]),
         .target(
-            name: "TestSupport", dependencies: [subprocess, systemPackage], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
         unitTests("Lab", ["Diagnostics", systemPackage]),
     ]

@@ -1,4 +1,5 @@
 import Diagnostics
+import Programs
 import Subprocess
 
 /// Programs of this machine that the lab runs.
@@ -35,8 +36,8 @@ enum Program {
     /// - Throws: a diagnostic with the last line of its complaint when it fails.
     @discardableResult
     static func run(_ command: [String], input: String = "") async throws -> String {
-        let result = try await Subprocess.run(
-            .name(command[0]), arguments: Arguments(Array(command.dropFirst())), input: .string(input),
+        let result = try await Programs.run(
+            .name(command[0]), arguments: Arguments(Array(command.dropFirst())), feeding: input,
             output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard result.terminationStatus.isSuccess else {
             let complaint = result.standardError.split(separator: "\n").last ?? "\(result.terminationStatus)"

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Programs
 public import Secrets
 import Subprocess
 import SystemPackage
@@ -70,7 +71,7 @@ public actor KeyRing {
         ])
         let result = try await run(
             .name("ssh-add"), arguments: ["-q", SSHOptions.expandingHome(file)], environment: environment,
-            input: .string(passphrase.reveal() + "\n"), output: .discarded, error: .string(limit: 65_536))
+            feeding: passphrase.reveal() + "\n", output: .discarded, error: .string(limit: 65_536))
         if result.terminationStatus.isSuccess { return .added }
         // A wrong passphrase is asked for again without a word.
         let words = result.standardError.split(whereSeparator: \.isNewline).last.map(String.init)

@@ -1,3 +1,4 @@
+import Programs
 import Subprocess
 import SystemPackage
 import Testing
@@ -17,8 +18,8 @@ struct BootTextTests {
         let boot = BootText(id: RequestID(), silenceLimit: .seconds(45))
         let id = RequestID()
         let text = boot.text + BootText.request(id, script, policy) + "wait $p\n" + BootText.farewell
-        let record = try await Subprocess.run(
-            .path(FilePath(shell)), input: .string(text), output: .bytes(limit: 1 << 20), error: .bytes(limit: 1 << 20))
+        let record = try await run(
+            .path(FilePath(shell)), feeding: text, output: .bytes(limit: 1 << 20), error: .bytes(limit: 1 << 20))
         func parts(_ bytes: [UInt8]) throws -> (booted: Int32?, output: [UInt8], status: Int32?) {
             var first = MarkerScanner(boot.id)
             var second = MarkerScanner(id)

@@ -1,3 +1,4 @@
+import Programs
 import Subprocess
 import SystemPackage
 
@@ -16,7 +17,7 @@ public struct ShellRun: Hashable, Sendable {
     public static func of(_ script: String) async throws -> ShellRun {
         let result = try await run(
             .path("/bin/sh"), arguments: ["-c", "s=$(cat); exec </dev/null; eval \"$s\""],
-            environment: .inherit.updating(["LC_ALL": "C"]), input: .string(script), output: .string(limit: 16_777_216),
+            environment: .inherit.updating(["LC_ALL": "C"]), feeding: script, output: .string(limit: 16_777_216),
             error: .string(limit: 1_048_576))
         let status =
             switch result.terminationStatus {
