@@ -29,7 +29,12 @@ struct TestLab: Sendable {
     /// The command that runs the program of the tests' own playbooks where the hosts of the lab are reached. It has the
     /// process identifier of the program itself, so that a signal reaches that.
     func tests(_ words: String...) -> [String] {
-        ["ip", "netns", "exec", "drover-\(name)", "\(Drover.program)-tests"] + words
+        inside("\(Drover.program)-tests") + words
+    }
+
+    /// The command that runs a program where the hosts of the lab are reached.
+    func inside(_ program: String) -> [String] {
+        ["ip", "netns", "exec", "drover-\(name)", program]
     }
 
     /// The command that plans or applies one of the tests' own playbooks.
