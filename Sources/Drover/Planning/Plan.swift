@@ -12,11 +12,14 @@ public struct Plan: Sendable {
     }
 
     public let stages: [Stage]
+    /// What must be said to approve it; nil when a yes is enough.
+    public let confirmation: Confirmation?
 
     /// Decides what must change on every host of every play.
     ///
     /// - Throws: what a playbook or a resource throws that cannot decide from what was observed.
-    public init(_ plays: [Play], observed: Observations) throws {
+    public init(_ plays: [Play], observed: Observations, confirmation: Confirmation? = nil) throws {
+        self.confirmation = confirmation
         stages = try plays.map { play in
             let hosts = try play.hosts.map { host in
                 try HostPlan(for: play.resources(on: host), on: host, given: observed[host])
