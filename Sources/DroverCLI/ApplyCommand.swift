@@ -37,13 +37,13 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
         _ saved: SavedPlan, _ playbook: P.Type, _ view: RunView
     ) async throws -> ExitStatus {
         let command = try SavedArguments<P>.parse(saved.arguments)
+        let (words, isInteractive) = (apply.confirm, Terminal.isInteractive && !self.view.json)
         return try await PlaybookRun(
             command.playbook, command.options, command.selection,
             reporter: view.reporter(P.name, command.options)
         ).apply(apply, saved: saved) { plan in
             try await Approval(
-                for: plan.confirmation, yes: plan.confirmation == nil, words: apply.confirm,
-                isInteractive: Terminal.isInteractive && !self.view.json
+                for: plan.confirmation, yes: plan.confirmation == nil, words: words, isInteractive: isInteractive
             ).ask(about: plan)
         }
     }
@@ -88,10 +88,10 @@ struct Apply<P: Playbook>: PlaybookCommand {
                     "nobody is there to approve the plan: the standard input is no terminal", remedy: "add --yes")
             }
             let reporter = view.reporter(P.name, options)
+            let (yes, words, isInteractive) = (yes, apply.confirm, Terminal.isInteractive && !self.view.json)
             return try await PlaybookRun(playbook, options, selection, reporter: reporter).apply(apply) { plan in
                 try await Approval(
-                    for: plan.confirmation, yes: yes, words: apply.confirm,
-                    isInteractive: Terminal.isInteractive && !self.view.json
+                    for: plan.confirmation, yes: yes, words: words, isInteractive: isInteractive
                 ).ask(about: plan)
             }
         }

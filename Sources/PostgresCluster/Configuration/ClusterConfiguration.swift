@@ -22,6 +22,7 @@ public struct ClusterConfiguration: Sendable {
     public let users: [Role]
     /// `postgresql_databases`.
     public let databases: [Database]
+    public let removal: Removal
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -98,6 +99,16 @@ public struct ClusterConfiguration: Sendable {
             public var replicas = 5001
             public var statistics = 7000
         }
+    }
+
+    /// What `remove-cluster` may do.
+    public struct Removal: Sendable {
+        /// `cluster_protected`: whether the cluster must not be removed. True unless the inventory says otherwise.
+        public let isProtected: Bool
+        /// `remove_postgres`: the members, their balancers and the address.
+        public let postgres: Bool
+        /// `remove_etcd`: etcd, unless others use it too.
+        public let etcd: Bool
     }
 
     /// A name and a password with which one part of the cluster logs in to another.

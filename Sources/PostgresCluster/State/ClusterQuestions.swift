@@ -48,7 +48,7 @@ struct ClusterQuestions {
         return nil
     }
 
-    private func store(given observed: Observations) -> ClusterState.Findings.Store? {
+    func store(given observed: Observations) -> ClusterState.Findings.Store? {
         for node in configuration.etcd {
             let answer = observed[node.host].ifKnown(initializeKey(at: node))
             if let range = answer?.json(EtcdStatus.Range.self) {
@@ -66,7 +66,7 @@ struct ClusterQuestions {
             }.map(\.name))
     }
 
-    private var directory: PostgresDirectory {
+    var directory: PostgresDirectory {
         PostgresDirectory(
             configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
     }
@@ -75,5 +75,5 @@ struct ClusterQuestions {
         EtcdStatus.value(of: configuration.path + "initialize", at: node.address)
     }
 
-    private func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
+    func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
 }
