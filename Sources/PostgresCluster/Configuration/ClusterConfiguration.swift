@@ -8,12 +8,12 @@ public struct ClusterConfiguration: Sendable {
     /// `patroni_cluster_name`: the scope in the consensus store.
     public let name: String
     /// Group `etcd_cluster`.
-    public let etcd: [Node]
+    public internal(set) var etcd: [Node]
     /// Groups `master` and `replica`, the one of `master` first. It only says where a new cluster begins; who leads
     /// afterwards is asked from the cluster.
-    public let members: [Node]
+    public internal(set) var members: [Node]
     /// Group `balancers`.
-    public let balancers: [Node]
+    public internal(set) var balancers: [Node]
     public let postgres: Postgres
     public let patroni: Patroni
     public let pooler: Pooler

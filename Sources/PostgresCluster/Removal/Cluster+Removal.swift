@@ -102,7 +102,7 @@ extension Cluster {
         if found.etcd.fate(removing: configuration.removal) == .removed {
             StoppedService("etcd", atBoot: .asBefore)
             SetAside(directory: configuration.etcdDirectory, deletes: deletes)
-            try Absent("/etc/default/etcd")
+            for path in Cluster.etcdFiles { try Absent(path) }
         }
     }
 }

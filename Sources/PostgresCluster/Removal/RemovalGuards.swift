@@ -45,7 +45,7 @@ struct RemovalGuards {
         return []
     }
 
-    private func mismatches(_ found: RemovalFindings) -> [Refusal] {
+    func mismatches(_ found: RemovalFindings) -> [Refusal] {
         var reasons: [String] = []
         let strangers = found.known.subtracting(found.members.map(\.name)).sorted()
         if !strangers.isEmpty {
