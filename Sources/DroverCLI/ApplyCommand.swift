@@ -37,10 +37,15 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
         _ saved: SavedPlan, _ playbook: P.Type, _ view: RunView
     ) async throws -> ExitStatus {
         let command = try SavedArguments<P>.parse(saved.arguments)
+        let (words, isInteractive) = (apply.confirm, Terminal.isInteractive && !self.view.json)
         return try await PlaybookRun(
             command.playbook, command.options, command.selection,
             reporter: view.reporter(P.name, command.options)
-        ).apply(apply, saved: saved) { _ in true }
+        ).apply(apply, saved: saved) { plan in
+            try await Approval(
+                for: plan.confirmation, yes: plan.confirmation == nil, words: words, isInteractive: isInteractive
+            ).ask(about: plan)
+        }
     }
 
     private static func command<P: Playbook>(for playbook: P.Type) -> any ParsableCommand.Type { Apply<P>.self }
@@ -57,6 +62,9 @@ private struct SavedArguments<P: Playbook>: ParsableArguments {
 struct ApplyOptions: ParsableArguments {
     @Flag(help: "When another run holds a host, wait for its end.")
     var wait = false
+
+    @Option(help: "Name what is destroyed, in the words that the plan of such a playbook tells, instead of typing it.")
+    var confirm: String?
 }
 
 struct Apply<P: Playbook>: PlaybookCommand {
@@ -71,17 +79,20 @@ struct Apply<P: Playbook>: PlaybookCommand {
 
     func run() async throws {
         try await view.explained("apply") { view in
-            guard yes || !self.view.json else {
+            let isSaid = yes || apply.confirm != nil
+            guard isSaid || !self.view.json else {
                 throw Diagnostic("nobody can approve the plan: --json asks no questions", remedy: "add --yes")
             }
-            guard yes || Terminal.isInteractive else {
+            guard isSaid || Terminal.isInteractive else {
                 throw Diagnostic(
                     "nobody is there to approve the plan: the standard input is no terminal", remedy: "add --yes")
             }
             let reporter = view.reporter(P.name, options)
+            let (yes, words, isInteractive) = (yes, apply.confirm, Terminal.isInteractive && !self.view.json)
             return try await PlaybookRun(playbook, options, selection, reporter: reporter).apply(apply) { plan in
-                if yes { return true }
-                return await Terminal.confirm("Apply \(Text.count(plan.stepCount, "change"))?")
+                try await Approval(
+                    for: plan.confirmation, yes: yes, words: words, isInteractive: isInteractive
+                ).ask(about: plan)
             }
         }
     }

@@ -23,7 +23,13 @@ struct PlanText {
             }
         }
         let hosts = Set(plan.stages.flatMap(\.hosts).filter { !$0.steps.isEmpty }.map(\.host.name)).count
-        return lines + ["", "\(Text.count(plan.stepCount, "change")) on \(Text.count(hosts, "host"))."]
+        return lines + ["", "\(Text.count(plan.stepCount, "change")) on \(Text.count(hosts, "host"))."] + confirmation
+    }
+
+    private var confirmation: [String] {
+        plan.confirmation.map {
+            ["This destroys '\($0.name)'. To approve it without a terminal: --confirm \($0.words)"]
+        } ?? []
     }
 
     private func styled(_ line: UnifiedDiff.Line) -> String {

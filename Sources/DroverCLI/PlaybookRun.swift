@@ -25,7 +25,7 @@ struct PlaybookRun<P: Playbook>: Sendable {
     ///
     /// - Parameter saved: the plan to carry out exactly; nil for whatever must change.
     func apply(
-        _ apply: ApplyOptions, saved: SavedPlan? = nil, approve: @escaping @Sendable (Drover.Plan) async -> Bool
+        _ apply: ApplyOptions, saved: SavedPlan? = nil, approve: @escaping @Sendable (Drover.Plan) async throws -> Bool
     ) async throws -> ExitStatus {
         let run = try await run { $0.waitsForLock = apply.wait }
         return try await Interrupts.guarding(interruption, reporter: reporter) {

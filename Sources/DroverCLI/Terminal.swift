@@ -40,9 +40,11 @@ enum Terminal {
     /// Whether a question stands on the line of the cursor.
     private static let isAsking = Mutex(false)
 
-    /// Asks a question that only `y` or `yes` answers with yes. It is taken back when the task is cancelled.
-    static func confirm(_ question: String) async -> Bool {
-        write("\(question) [y/N] ", to: .standardOutput)
+    /// Asks a question. It is taken back when the task is cancelled.
+    ///
+    /// - Returns: the line that was typed, or nil when there was none.
+    static func ask(_ question: String) async -> String? {
+        write(question, to: .standardOutput)
         isAsking.withLock { $0 = true }
         let answer = AsyncStream<String?> { continuation in
             // Reading cannot be interrupted; a thread that still reads ends with the program.
@@ -54,10 +56,10 @@ enum Terminal {
         for await line in answer {
             // The person's own line break ended the line of the question.
             isAsking.withLock { $0 = line == nil }
-            return ["y", "yes"].contains(line?.lowercased())
+            return line
         }
         write("", to: .standardOutput)
-        return false
+        return nil
     }
 
     /// Whether there is a terminal from which a password can be read, wherever the standard input comes from.

@@ -7,28 +7,56 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
     ///
     /// - Throws: `Refusal` when the cluster that was found must not be touched.
     func plays(for cluster: Cluster) throws -> [Play]
+
+    /// What is asked of a host beyond what tells the state of the cluster.
+    func questions(of host: Host, in configuration: ClusterConfiguration) -> [any Fact]
+
+    /// The guards, and what must be said to approve the plan; nil when a yes is enough.
+    ///
+    /// - Throws: `Refusal` when the cluster that was found must not be touched.
+    func confirmation(for cluster: Cluster) throws -> Confirmation?
 }
 
 /// A cluster's configuration and the templates of its files.
 public struct ClusterModel: Sendable {
     let configuration: ClusterConfiguration
     let templates: ClusterTemplates
+
+    /// - Throws: `Diagnostics` with everything that is wrong in the inventory or the templates.
+    public init(_ inventory: Inventory) throws {
+        configuration = try ClusterConfiguration(inventory)
+        templates = try ClusterTemplates.installed()
+    }
 }
 
 extension ClusterPlaybook {
-    public func model(of inventory: Inventory) throws -> ClusterModel {
-        ClusterModel(configuration: try ClusterConfiguration(inventory), templates: try ClusterTemplates.installed())
-    }
+    public func model(of inventory: Inventory) throws -> ClusterModel { try ClusterModel(inventory) }
 
     public func hosts(of model: ClusterModel) -> [Host] { model.configuration.hosts }
 
+    public func questions(of host: Host, in configuration: ClusterConfiguration) -> [any Fact] { [] }
+
+    public func confirmation(for cluster: Cluster) throws -> Confirmation? { nil }
+
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
         ClusterQuestions(configuration: model.configuration).questions(of: host)
+            + questions(of: host, in: model.configuration)
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
-        let state = ClusterQuestions(configuration: model.configuration).state(given: observed)
-        return try plays(
-            for: Cluster(configuration: model.configuration, state: state, templates: model.templates))
+        try plays(for: Cluster(model, given: observed))
+    }
+
+    public func confirmation(for model: ClusterModel, observed: Observations) throws -> Confirmation? {
+        try confirmation(for: Cluster(model, given: observed))
+    }
+}
+
+extension Cluster {
+    init(_ model: ClusterModel, given observed: Observations) {
+        let questions = ClusterQuestions(configuration: model.configuration)
+        self.init(
+            configuration: model.configuration, state: questions.state(given: observed),
+            membership: questions.membership(given: observed), observed: observed, templates: model.templates)
     }
 }

@@ -53,6 +53,20 @@ struct PlanTextTests {
         #expect(try lines(plays).filter { $0.hasPrefix("      ") } == [])
     }
 
+    @Test("what destroys something tells the words that approve it, unless there is nothing to do")
+    func confirmation() throws {
+        let confirmation = Confirmation(name: "lab", identity: "7")
+        func last(_ plays: [Play]) throws -> String? {
+            let plan = try Drover.Plan(plays, observed: Observations(), confirmation: confirmation)
+            return PlanText(plan: plan, style: Style(isColoured: false), showsDiffs: false).lines.last
+        }
+        let wait = Wish(name: "w", wanted: [Change("wait", script: "")])
+        #expect(
+            try last([play("Wait", ["a": [wait]])])
+                == "This destroys 'lab'. To approve it without a terminal: --confirm lab@7")
+        #expect(try last([]) == "Nothing to change.")
+    }
+
     @Test("a change that a host has twice stands twice")
     func twice() throws {
         let wait = Wish(name: "w", wanted: [Change("wait", script: ""), Change("wait", script: "")])

@@ -12,15 +12,18 @@ public struct Plan: Sendable {
     }
 
     public let stages: [Stage]
+    /// What must be said to approve it; nil when a yes is enough.
+    public let confirmation: Confirmation?
 
     /// Decides what must change on every host of every play.
     ///
     /// - Throws: what a playbook or a resource throws that cannot decide from what was observed.
-    public init(_ plays: [Play], observed: Observations) throws {
-        try self.init(Declarations(plays), observed: observed)
+    public init(_ plays: [Play], observed: Observations, confirmation: Confirmation? = nil) throws {
+        try self.init(Declarations(plays), observed: observed, confirmation: confirmation)
     }
 
-    init(_ declarations: Declarations, observed: Observations) throws {
+    init(_ declarations: Declarations, observed: Observations, confirmation: Confirmation?) throws {
+        self.confirmation = confirmation
         stages = try declarations.parts.map { part in
             let hosts = try part.hosts.map { try HostPlan(for: $0.resources, on: $0.host, given: observed[$0.host]) }
             return Stage(play: part.play, hosts: hosts)

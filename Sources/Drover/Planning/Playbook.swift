@@ -26,6 +26,10 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// How many hosts may fail before no further play begins.
     var failureBudget: FailureBudget { get }
 
+    /// Whether it must be carried out as a whole: neither on some of its hosts only, nor some of its plays, nor without
+    /// hosts that have failed.
+    var isIndivisible: Bool { get }
+
     /// The questions beyond those of the plays' resources that decide what the plays are. A host that has any is asked
     /// also when it is not among those that may be changed.
     func questions(of host: Host, in model: Model) -> [any Fact]
@@ -35,13 +39,24 @@ public protocol Playbook: ParsableArguments, Sendable {
     ///
     /// - Throws: ``Refusal`` when the observed state must not be touched.
     func plays(for model: Model, observed: Observations) throws -> [Play]
+
+    /// The guards, and what must be said to approve the plan. Called once in a run, when everything was observed and
+    /// nothing is changed yet.
+    ///
+    /// - Returns: nil when a yes is enough.
+    /// - Throws: ``Refusal`` when the observed state must not be touched.
+    func confirmation(for model: Model, observed: Observations) throws -> Confirmation?
 }
 
 extension Playbook {
     /// None: a host that fails, or cannot be reached, stops the plays after it for all.
     public var failureBudget: FailureBudget { .none }
 
+    public var isIndivisible: Bool { false }
+
     public func questions(of host: Host, in model: Model) -> [any Fact] { [] }
+
+    public func confirmation(for model: Model, observed: Observations) throws -> Confirmation? { nil }
 }
 
 /// What was observed on the hosts, by name of the host.
@@ -69,6 +84,14 @@ public struct Refusal: Error, CustomStringConvertible {
     public init(_ reason: String, remedies: [String]) {
         self.reason = reason
         self.remedies = remedies
+    }
+
+    /// All reasons at once, each with what can be done about it.
+    ///
+    /// - Returns: nil when there are none.
+    public init?(all refusals: [Refusal]) {
+        guard !refusals.isEmpty else { return nil }
+        self.init(refusals.map(\.description).joined(separator: "\n"), remedies: [])
     }
 
     public var description: String {

@@ -29,6 +29,7 @@ public struct Run<P: Playbook>: Sendable {
         let plays = try playbook.plays(for: model, observed: Observations())
         opening = try Declarations(checking: plays)
         try options.check(plays, on: playbook.hosts(of: model))
+        if playbook.isIndivisible { try options.checkWhole(P.name) }
     }
 
     /// Finds out what would change, and changes nothing.
@@ -49,17 +50,17 @@ public struct Run<P: Playbook>: Sendable {
     /// - Parameters:
     ///   - saved: the plan that is to be carried out exactly; nil for whatever must change.
     ///   - approve: decides about the plan; not asked when there is nothing to change.
-    /// - Throws: ``HostFailures``, ``Refusal``, ``StalePlan``, `CancellationError`. A failure after the first change is no
-    ///   error but part of the result.
+    /// - Throws: ``HostFailures``, ``Refusal``, ``StalePlan``, `CancellationError`, and what `approve` throws. A failure after
+    ///   the first change is no error but part of the result.
     public func apply(
-        _ saved: SavedPlan? = nil, approve: @escaping @Sendable (Plan) async -> Bool
+        _ saved: SavedPlan? = nil, approve: @escaping @Sendable (Plan) async throws -> Bool
     ) async throws -> RunResult {
         try await withSessions(for: .change) { preparation in
             let plan = preparation.observation.plan
             try saved?.check(against: preparation.observation)
             context.reporter.report(.planned(plan))
             guard plan.hasChanges else { return ((), preparation.result(.done, recaps: preparation.recaps.all)) }
-            let isApproved = try await context.interruption.cancelling { await approve(plan) }
+            let isApproved = try await context.interruption.cancelling { try await approve(plan) }
             guard isApproved else { return ((), preparation.result(.interrupted, recaps: [])) }
             var application = Application(preparation, isBound: saved != nil)
             let status = try await application.carryOut(plan)
@@ -128,7 +129,8 @@ public struct Run<P: Playbook>: Sendable {
         for failure in failures {
             context.reporter.report(.hostFailed(host: failure.host, .session(failure.error)))
         }
-        let plan = try Plan(result.declarations, observed: result.observed)
+        let confirmation = try playbook.confirmation(for: model, observed: result.observed)
+        let plan = try Plan(result.declarations, observed: result.observed, confirmation: confirmation)
         return Preparation(
             observer: observer, observation: Observation(plan: plan, observed: result.observed), failures: failures,
             budget: budget)

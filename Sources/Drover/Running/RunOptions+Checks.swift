@@ -17,4 +17,17 @@ extension RunOptions {
                 remedy: "its hosts are \(hosts.map(\.name).joined(separator: ", "))")
         }
     }
+
+    /// - Throws: `Diagnostic` when they leave out a part of a playbook that must be carried out as a whole.
+    func checkWhole(_ playbook: String) throws {
+        let parts: [(option: String, isGiven: Bool)] = [
+            ("--limit", limit != nil), ("--tags", !tags.isEmpty), ("--skip-tags", !skippedTags.isEmpty),
+            ("--max-failures", failureBudget.map { $0 != .none } ?? false),
+        ]
+        if let part = parts.first(where: \.isGiven) {
+            throw Diagnostic(
+                "\(playbook) is carried out as a whole: \(part.option) would leave it half done",
+                remedy: "leave that out")
+        }
+    }
 }

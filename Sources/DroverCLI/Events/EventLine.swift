@@ -11,7 +11,7 @@ import Inventory
 /// |---|---|
 /// | `begin` | `version` of this form, now 1; `drover`, the program's version; `command`, `playbook`, `inventory`, `person` |
 /// | `hostEntered` | `host`, `phase` (`connecting`, `waitingForLock`, `gathering`, `applying`, `verifying`, `reconnecting`, `waiting`), `detail`: who holds the lock, or why the connection was lost |
-/// | `planned` | `changes`, how many; `notices`: `hosts`, `text`; `plays`: `name`, `hosts`: `host`, `steps`: `resource`, `summary`, `source`, `diff` in lines |
+/// | `planned` | `changes`, how many; `confirm`: the words for `--confirm`, where a yes is not enough; `notices`: `hosts`, `text`; `plays`: `name`, `hosts`: `host`, `steps`: `resource`, `summary`, `source`, `diff` in lines |
 /// | `playBegan` | `play` |
 /// | `stepBegan` | `host`, `play`, `step`: `resource`, `summary`, `source`; `number` of `count` |
 /// | `stepEnded` | `host`, `play`, `step`, `seconds` |

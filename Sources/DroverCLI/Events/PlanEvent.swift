@@ -39,7 +39,8 @@ struct PlanEvent {
 
     var fields: [String: (any Encodable)?] {
         [
-            "changes": plan.stepCount, "notices": plan.notices.map { Notice(hosts: $0.hosts, text: $0.text) },
+            "changes": plan.stepCount, "confirm": plan.confirmation?.words,
+            "notices": plan.notices.map { Notice(hosts: $0.hosts, text: $0.text) },
             "plays": plan.stages.filter(\.hasChanges).map { stage in
                 Play(name: stage.play.name, hosts: stage.hosts.filter { !$0.steps.isEmpty }.map(steps))
             },

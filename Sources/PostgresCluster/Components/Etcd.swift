@@ -17,6 +17,12 @@ struct EtcdConfiguration: ConfigurationFile {
     }
 }
 
+extension ClusterConfiguration {
+    /// What tells the members of this etcd from others that are set up alike.
+    var etcdToken: String { "etcd-\(name)" }
+    var etcdDirectory: String { "/var/lib/etcd/\(etcdToken)" }
+}
+
 extension Cluster {
     static let etcdPackages = ["etcd-server", "etcd-client"]
 
@@ -25,8 +31,7 @@ extension Cluster {
     @ResourceBuilder
     public func etcd(on host: Host) throws -> [any Resource] {
         if let node = etcdNode(host) {
-            let token = "etcd-\(configuration.name)"
-            let directory = "/var/lib/etcd/\(token)"
+            let directory = configuration.etcdDirectory
             Directory(directory, owner: "etcd", group: "etcd", mode: 0o700)
             File(
                 "/etc/default/etcd",
@@ -34,7 +39,7 @@ extension Cluster {
                     EtcdConfiguration(
                         name: node.name, dataDirectory: directory, address: node.address,
                         members: configuration.etcd.map(Peer.init),
-                        token: token)))
+                        token: configuration.etcdToken)))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
             let health = EtcdStatus.health(at: node.address)
             Condition(

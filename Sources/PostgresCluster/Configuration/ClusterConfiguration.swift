@@ -8,12 +8,12 @@ public struct ClusterConfiguration: Sendable {
     /// `patroni_cluster_name`: the scope in the consensus store.
     public let name: String
     /// Group `etcd_cluster`.
-    public let etcd: [Node]
+    public internal(set) var etcd: [Node]
     /// Groups `master` and `replica`, the one of `master` first. It only says where a new cluster begins; who leads
     /// afterwards is asked from the cluster.
-    public let members: [Node]
+    public internal(set) var members: [Node]
     /// Group `balancers`.
-    public let balancers: [Node]
+    public internal(set) var balancers: [Node]
     public let postgres: Postgres
     public let patroni: Patroni
     public let pooler: Pooler
@@ -22,6 +22,7 @@ public struct ClusterConfiguration: Sendable {
     public let users: [Role]
     /// `postgresql_databases`.
     public let databases: [Database]
+    public let removal: Removal
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -98,6 +99,16 @@ public struct ClusterConfiguration: Sendable {
             public var replicas = 5001
             public var statistics = 7000
         }
+    }
+
+    /// What `remove-cluster` may do.
+    public struct Removal: Sendable {
+        /// `cluster_protected`: whether the cluster must not be removed. True unless the inventory says otherwise.
+        public let isProtected: Bool
+        /// `remove_postgres`: the members, their balancers and the address.
+        public let postgres: Bool
+        /// `remove_etcd`: etcd, unless others use it too.
+        public let etcd: Bool
     }
 
     /// A name and a password with which one part of the cluster logs in to another.

@@ -20,6 +20,7 @@ extension ClusterConfiguration {
         let patroni = Patroni(&variables)
         let pooler = Pooler(&variables)
         let balancing = Balancing(&variables, balancers: balancers)
+        let removal = Removal(&variables)
         let users: [Role] = variables.optional("postgresql_users") ?? []
         let databases: [Database] = variables.optional("postgresql_databases") ?? []
         if let name, !Patroni.isScope(name) {
@@ -37,6 +38,6 @@ extension ClusterConfiguration {
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
-            pooler: pooler, balancing: balancing, users: users, databases: databases)
+            pooler: pooler, balancing: balancing, users: users, databases: databases, removal: removal)
     }
 }

@@ -117,6 +117,21 @@ extension ClusterConfiguration.Balancing {
     }
 }
 
+extension ClusterConfiguration.Removal {
+    /// The protection is lifted where the cluster is described, not by the command that would destroy it.
+    init(_ variables: inout Variables) {
+        let isProtected = variables.optional("cluster_protected") ?? true
+        if let place = variables.location(of: "cluster_protected"), place.file.hasPrefix("--extra-vars") {
+            variables.diagnostics.report(
+                "cluster_protected is not taken from the command line", at: place,
+                remedy: "set it in the inventory, under the vars of 'all'")
+        }
+        self.init(
+            isProtected: isProtected, postgres: variables.optional("remove_postgres") ?? true,
+            etcd: variables.optional("remove_etcd") ?? true)
+    }
+}
+
 extension Variables {
     /// A port, 1 to 65535.
     mutating func port(_ name: String, default customary: Int) -> Int {

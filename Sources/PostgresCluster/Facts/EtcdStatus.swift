@@ -22,8 +22,60 @@ enum EtcdStatus {
         }
     }
 
+    /// Who belongs to etcd.
+    struct Members: Decodable, Sendable {
+        struct Member: Decodable, Hashable, Sendable {
+            /// Nil for a member that was added and has not been started yet.
+            let name: String?
+            let peerURLs: [String]
+        }
+
+        let members: [Member]
+    }
+
+    static func members(at address: String) -> HTTPResponse {
+        HTTPResponse("http://\(address):2379/v3/cluster/member/list", post: "{}")
+    }
+
     static func health(at address: String) -> HTTPResponse {
         HTTPResponse("http://\(address):2379/health")
+    }
+
+    /// What stands in etcd, of one cluster and besides it. Every member tells it by itself, with or without a quorum.
+    struct Keys: Decodable, Sendable {
+        struct Pair: Decodable, Sendable {
+            let key: String
+        }
+
+        let kvs: [Pair]?
+
+        var names: [String] {
+            (kvs ?? []).compactMap { Data(base64Encoded: $0.key).map { String(decoding: $0, as: UTF8.self) } }
+        }
+    }
+
+    /// The keys that begin with `path`, which ends with a slash.
+    static func keys(under path: String, at address: String) -> HTTPResponse {
+        keys(from: path, to: end(of: path), atMost: 1000, at: address)
+    }
+
+    /// The first keys before those that begin with `path`, and after them.
+    static func otherKeys(than path: String, at address: String) -> [HTTPResponse] {
+        [
+            keys(from: "\0", to: path, atMost: 3, at: address),
+            keys(from: end(of: path), to: "\0", atMost: 3, at: address),
+        ]
+    }
+
+    /// The least text after all that begin with `path/`: `0` is the character after the slash.
+    private static func end(of path: String) -> String { path.dropLast() + "0" }
+
+    private static func keys(from first: String, to end: String, atMost limit: Int, at address: String) -> HTTPResponse
+    {
+        let (first, end) = (Data(first.utf8).base64EncodedString(), Data(end.utf8).base64EncodedString())
+        return HTTPResponse(
+            "http://\(address):2379/v3/kv/range",
+            post: #"{"key":"\#(first)","range_end":"\#(end)","keys_only":true,"serializable":true,"limit":\#(limit)}"#)
     }
 
     /// The value of one key.

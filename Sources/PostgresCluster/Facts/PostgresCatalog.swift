@@ -77,6 +77,18 @@ public struct PostgresCatalog: Fact {
         return script
     }
 
+    /// The shell text that gives PgBouncer orders. On its socket the server's own user of the system needs no password for
+    /// the name `pgbouncer` (PgBouncer 1.18, "Admin console").
+    func poolerScript(port: Int, _ orders: [String]) -> String {
+        "runuser -u postgres -- "
+            + Shell.words(
+                [
+                    binaryDirectory + "/psql", "-XAtq", "-F", "|", "-h", "/var/run/postgresql", "-p", String(port),
+                    "-U",
+                    "pgbouncer", "-d", "pgbouncer",
+                ] + orders.flatMap { ["-c", $0] })
+    }
+
     private var sql: String {
         let head = """
             SELECT 'running', pg_is_in_recovery(),

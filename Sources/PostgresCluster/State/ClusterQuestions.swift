@@ -33,17 +33,22 @@ struct ClusterQuestions {
     }
 
     /// The members by the word of the first one that answers.
-    func members(given observed: Observations) -> [PatroniStatus.Member] {
-        for node in configuration.members {
-            let answer = observed[node.host].ifKnown(PatroniStatus.cluster(at: api(node)))
-            if let cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty {
-                return cluster.members
-            }
-        }
-        return []
+    func members(given observed: Observations) -> [PatroniStatus.Member] { told(given: observed)?.members ?? [] }
+
+    /// The same, and what else the cluster says of itself.
+    func membership(given observed: Observations) -> Membership {
+        told(given: observed).map(Membership.init) ?? Membership()
     }
 
-    private func store(given observed: Observations) -> ClusterState.Findings.Store? {
+    private func told(given observed: Observations) -> PatroniStatus.Cluster? {
+        for node in configuration.members {
+            let answer = observed[node.host].ifKnown(PatroniStatus.cluster(at: api(node)))
+            if let cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty { return cluster }
+        }
+        return nil
+    }
+
+    func store(given observed: Observations) -> ClusterState.Findings.Store? {
         for node in configuration.etcd {
             let answer = observed[node.host].ifKnown(initializeKey(at: node))
             if let range = answer?.json(EtcdStatus.Range.self) {
@@ -61,7 +66,7 @@ struct ClusterQuestions {
             }.map(\.name))
     }
 
-    private var directory: PostgresDirectory {
+    var directory: PostgresDirectory {
         PostgresDirectory(
             configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
     }
@@ -70,5 +75,5 @@ struct ClusterQuestions {
         EtcdStatus.value(of: configuration.path + "initialize", at: node.address)
     }
 
-    private func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
+    func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
 }

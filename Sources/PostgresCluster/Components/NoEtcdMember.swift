@@ -1,0 +1,36 @@
+import Drover
+import Secrets
+import SystemResources
+
+/// Ensures that a node does not belong to etcd. The other members are told; what it has itself is another matter.
+struct NoEtcdMember: Resource {
+    let node: Peer
+    /// The member of etcd that is asked and told.
+    let address: String
+
+    var name: String { "no member \(node.name) of etcd" }
+
+    private var url: String { "http://\(node.address):2380" }
+    private var members: HTTPResponse { EtcdStatus.members(at: address) }
+
+    var questions: [any Fact] { [members] }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let known = try facts[members].json(EtcdStatus.Members.self)?.members ?? []
+        guard known.contains(where: { $0.peerURLs.contains(url) }) else { return [] }
+        let etcdctl = "ETCDCTL_API=3 etcdctl --endpoints=http://\(address):2379 --command-timeout=10s"
+        return [
+            Change(
+                "remove \(node.name) from etcd",
+                script: MaskedText(
+                    """
+                    list=$(\(etcdctl) member list)
+                    id=$(echo "$list" | awk -F ', ' '$4 == "\(url)" { print $1 }')
+                    [ -z "$id" ] || \(etcdctl) member remove "$id"
+                    """), isDisturbing: true)
+        ]
+    }
+
+    /// In which order etcd tells of its members is no matter.
+    func essence(given facts: Facts) throws -> String { "\(try changes(given: facts, after: PendingEffects()).count)" }
+}

@@ -1,0 +1,29 @@
+import Inventory
+
+/// The files that a host has because of its parts. What others have put beside them stays.
+extension Cluster {
+    /// What every host has.
+    static let sharedFile = "/etc/sysctl.d/90-drover-net.core.somaxconn.conf"
+
+    static let memberFiles = [
+        "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
+        "/etc/systemd/system/patroni.service.d/drover.conf", "/etc/postgresql-common/createcluster.d/drover.conf",
+        // Patroni writes its passwords there.
+        "/var/lib/postgresql/.pgpass_patroni",
+        // The last, for it tells whose the data is.
+        ConfiguredScope.path,
+    ]
+
+    static let etcdFiles = ["/etc/default/etcd"]
+
+    var balancerFiles: [String] {
+        ["/etc/haproxy/haproxy.cfg"]
+            + (configuration.balancing.address == nil ? [] : ["/etc/keepalived/keepalived.conf"])
+    }
+
+    /// All but those of etcd.
+    func files(of host: Host) -> [String] {
+        [Cluster.sharedFile] + (balancer(host) == nil ? [] : balancerFiles)
+            + (member(host) == nil ? [] : Cluster.memberFiles)
+    }
+}

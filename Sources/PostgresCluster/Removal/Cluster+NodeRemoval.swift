@@ -1,0 +1,146 @@
+import Diagnostics
+public import Drover
+public import Inventory
+import Secrets
+import SystemResources
+
+extension ClusterModel {
+    /// What the removal of a member asks of a host.
+    public func questionsBeforeRemovingNode(of host: Host) -> [any Fact] {
+        let cluster = Cluster(self, given: Observations())
+        var questions =
+            ClusterQuestions(configuration: configuration).questions(of: host)
+            + configuration.removalQuestions(of: host)
+        for node in configuration.members where node.name == host.name {
+            questions.append(cluster.sharedConfigurationQuestion(at: node))
+        }
+        for node in configuration.etcd where node.name == host.name {
+            questions.append(EtcdStatus.members(at: node.address))
+        }
+        return questions
+    }
+
+    /// Checks that a host is a member, and one of several.
+    ///
+    /// - Parameter leavesEtcd: whether it must be a member of etcd too.
+    /// - Throws: `Diagnostic` when it is not; `Refusal` when it is the last.
+    public func requireRemovable(member name: String, leavesEtcd: Bool) throws {
+        try require(name, among: configuration.members, in: "'master' or 'replica'")
+        if leavesEtcd { try require(name, among: configuration.etcd, in: "'etcd_cluster'") }
+        if configuration.members.count == 1 {
+            throw Refusal("\(name) is the last member", remedies: ["to give up the cluster, apply remove-cluster"])
+        }
+        if leavesEtcd, configuration.etcd.count == 1 {
+            throw Refusal("\(name) is the last member of etcd", remedies: ["leave it in etcd: without --etcd"])
+        }
+    }
+
+    func require(_ name: String, among nodes: [Node], in group: String) throws {
+        let names = nodes.map(\.name)
+        if names.contains(name) { return }
+        throw Diagnostic(
+            "the host '\(name)' is not in the group \(group)",
+            remedy: Suggestion.remedy(for: name, among: names)
+                ?? (names.isEmpty ? "it has no hosts" : "it has \(names.joined(separator: ", "))"))
+    }
+}
+
+extension Cluster {
+    /// The guards of the removal of a member.
+    ///
+    /// - Throws: `Refusal` with everything that forbids it.
+    public func refuseUnlessRemovable(member name: String, leavesEtcd: Bool) throws {
+        let guards = RemovalGuards(
+            cluster: configuration.name, dataDirectory: configuration.postgres.dataDirectory,
+            removal: .init(isProtected: false, postgres: true, etcd: false), deletes: false, evenIfInUse: true)
+        let found = NodeFindings(of: self, without: name, leavesEtcd: leavesEtcd)
+        let refusals =
+            guards.mismatches(RemovalFindings(of: configuration, given: observed))
+            + found.refusals(without: name, scope: configuration.name)
+        if let refusal = Refusal(all: refusals) { throw refusal }
+    }
+
+    /// The cluster without a member, and without it in etcd too if it leaves that.
+    public func without(member name: String, leavesEtcd: Bool) -> Cluster {
+        without(name, as: leavesEtcd ? [.member, .etcd] : [.member])
+    }
+
+    /// The members in the order in which their configuration is changed: the leader last.
+    public var membersLeaderLast: [Host] { (replicas + [leader]).map(\.host) }
+
+    /// A member that nobody uses any more, and that does not run.
+    @ResourceBuilder
+    public func drainedMember(on host: Host) -> [any Resource] {
+        Drained(
+            unit: "pgbouncer.service", isBusy: clientsRemain, ending: "systemctl kill --signal=TERM pgbouncer.service")
+        StoppedService("pgbouncer")
+        stopped(on: host)
+    }
+
+    /// The clients of the pooler, and those of the server that are not local.
+    private var clientsRemain: String {
+        let direct = catalog.script(
+            running: """
+                SELECT 'busy' FROM pg_stat_activity WHERE backend_type = 'client backend' AND client_addr IS NOT NULL;
+                """)
+        return """
+            { \(catalog.poolerScript(port: configuration.pooler.port, ["SHOW CLIENTS"])) | awk -F '|' '$3 != "pgbouncer"'
+            \(direct.reveal())} | grep -q .
+            """
+    }
+
+    /// What the leader must no longer know of a member.
+    @ResourceBuilder
+    public func forgotten(member name: String) -> [any Resource] {
+        let api = "\(leader.address):\(configuration.patroni.restPort)"
+        let members = PatroniStatus.cluster(at: api)
+        Condition(
+            "\(name) is no longer a member", signs: [members],
+            test: "members=$(curl --silent --noproxy '*' --fail --max-time 2 \(members.url)) && "
+                + "! echo \"$members\" | grep -qF '\"name\": \"\(name)\"'",
+            unit: "patroni.service", timeout: configuration.patroni.ttl + 60
+        ) { facts in
+            guard let cluster = try facts[members].patroni(PatroniStatus.Cluster.self) else { return false }
+            return !cluster.members.contains { $0.name == name }
+        }
+        NoReplicationSlot(member: name, catalog: catalog)
+    }
+
+    /// The member of etcd that takes another one out.
+    public func etcdSpeaker(except name: String) -> Node {
+        let others = configuration.etcd.filter { $0.name != name }
+        let answering = RemovalFindings(of: configuration, given: observed).etcd.answering.map(\.name)
+        return others.first { answering.contains($0.name) } ?? others.first ?? configuration.etcd[0]
+    }
+
+    /// What the others in etcd must no longer know of a member.
+    @ResourceBuilder
+    public func etcd(without name: String) -> [any Resource] {
+        let speaker = etcdSpeaker(except: name)
+        for node in configuration.etcd where node.name == name && speaker.name != name {
+            NoEtcdMember(node: Peer(node), address: speaker.address)
+            let health = EtcdStatus.health(at: speaker.address)
+            Condition(
+                "etcd has a quorum", signs: [health],
+                test: "curl --silent --noproxy '*' --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
+            ) { facts in
+                try facts[health].json(EtcdStatus.Health.self)?.health == "true"
+            }
+        }
+    }
+
+    /// A host that was a member: without data and files, and, if it leaves etcd, without its part in that.
+    @ResourceBuilder
+    public func formerMember(on host: Host, leavesEtcd: Bool) throws -> [any Resource] {
+        if leavesEtcd {
+            StoppedService("etcd")
+            SetAside(directory: configuration.etcdDirectory, deletes: false)
+            for path in Cluster.etcdFiles { try Absent(path) }
+        } else if etcdNode(host) != nil {
+            Remark("\(host.name) stays a member of etcd; --etcd takes it out of that too")
+        }
+        SetAside(directory: configuration.postgres.dataDirectory, deletes: false)
+        for path in Cluster.memberFiles { try Absent(path) }
+        if balancer(host) == nil, leavesEtcd || etcdNode(host) == nil { try Absent(Cluster.sharedFile) }
+    }
+}

@@ -1,0 +1,108 @@
+public import Drover
+public import Inventory
+import Secrets
+import SystemResources
+
+extension Cluster {
+    private var found: RemovalFindings { RemovalFindings(of: configuration, given: observed) }
+
+    /// The guards of its removal.
+    ///
+    /// - Parameters:
+    ///   - deletes: whether its data is deleted, and not only set aside.
+    ///   - evenIfInUse: whether it does not matter who uses it.
+    /// - Returns: what must be said to remove it: its name and its system identifier.
+    /// - Throws: `Refusal` with everything that forbids it.
+    public func removalConfirmation(deletes: Bool, evenIfInUse: Bool) throws -> Confirmation {
+        let found = found
+        let guards = RemovalGuards(
+            cluster: configuration.name, dataDirectory: configuration.postgres.dataDirectory,
+            removal: configuration.removal, deletes: deletes, evenIfInUse: evenIfInUse)
+        if let refusal = Refusal(all: guards.refusals(given: found)) { throw refusal }
+        return Confirmation(name: configuration.name, identity: found.identity)
+    }
+
+    /// The balancers, those that hold the address last: so it does not move from one to the next.
+    public var balancersHolderLast: [Host] {
+        guard let address = configuration.balancing.address else { return [] }
+        let hosts = configuration.balancers.map(\.host)
+        func holds(_ host: Host) -> Bool { observed[host].ifKnown(HostAddresses())?.contains(address) ?? false }
+        return hosts.filter { !holds($0) } + hosts.filter(holds)
+    }
+
+    /// Keeps the members from failing over while they are stopped.
+    @ResourceBuilder
+    public var pause: [any Resource] {
+        DynamicConfiguration(
+            settings: [.init(path: ["pause"], value: .bool(true))],
+            api: "\(leader.address):\(configuration.patroni.restPort)")
+    }
+
+    /// A balancer that neither holds the address nor strives for it.
+    @ResourceBuilder
+    public func withoutAddress(on host: Host) -> [any Resource] {
+        if let address = configuration.balancing.address {
+            StoppedService("keepalived")
+            NoAddress(
+                address: address, prefix: configuration.balancing.prefix, interface: configuration.balancing.interface)
+        }
+    }
+
+    /// A member that does not run.
+    @ResourceBuilder
+    public func stopped(on host: Host) -> [any Resource] {
+        StoppedService("patroni")
+        NoPostmaster(
+            directory: configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
+    }
+
+    /// The members in the order in which they are stopped: those that do not lead, and then the leader.
+    public var membersBeforeLeader: [Host] { replicas.map(\.host) }
+
+    /// The member of etcd that answers, or the first.
+    public var etcdSpeaker: Node {
+        let answering = found.etcd.answering.first?.name
+        return configuration.etcd.first { $0.name == answering } ?? configuration.etcd[0]
+    }
+
+    /// Nothing of the cluster in etcd.
+    @ResourceBuilder
+    public var forgotten: [any Resource] {
+        ForgottenCluster(path: configuration.path, address: etcdSpeaker.address)
+    }
+
+    /// A member's data under another name, or nowhere.
+    @ResourceBuilder
+    public func withoutData(on host: Host, deletes: Bool) -> [any Resource] {
+        SetAside(directory: configuration.postgres.dataDirectory, deletes: deletes)
+    }
+
+    /// A host without the files that its parts as member and balancer had.
+    @ResourceBuilder
+    public func withoutFiles(on host: Host) throws -> [any Resource] {
+        for path in files(of: host) { try Absent(path) }
+    }
+
+    /// What must be the case before etcd is stopped anywhere: nobody starts it again.
+    @ResourceBuilder
+    public func givenUpEtcd(on host: Host) throws -> [any Resource] {
+        switch found.etcd.fate(removing: configuration.removal) {
+        case .kept: []
+        case .needed(let reason): Remark("etcd stays: \(reason)")
+        case .removed:
+            try Command(
+                "keep_unit etcd.service\nsystemctl disable --quiet etcd", called: "systemctl disable etcd",
+                onlyIf: "systemctl is-enabled --quiet etcd")
+        }
+    }
+
+    /// A host without its part in etcd.
+    @ResourceBuilder
+    public func withoutEtcd(on host: Host, deletes: Bool) throws -> [any Resource] {
+        if found.etcd.fate(removing: configuration.removal) == .removed {
+            StoppedService("etcd", atBoot: .asBefore)
+            SetAside(directory: configuration.etcdDirectory, deletes: deletes)
+            for path in Cluster.etcdFiles { try Absent(path) }
+        }
+    }
+}

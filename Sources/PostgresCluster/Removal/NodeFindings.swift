@@ -1,0 +1,100 @@
+import Drover
+import Inventory
+import SystemResources
+
+/// What was found of a cluster that is to lose a member.
+struct NodeFindings {
+    /// Who leads, by the word of the cluster.
+    var leader: String?
+    /// The other members that run and do not lead.
+    var replicas: [String] = []
+    /// How many of them must have what is committed; 0 when they need not.
+    var synchronous = 0
+    /// How many members etcd has, the node among them; 0 when it is none of them, or is to stay one.
+    var etcdMembers = 0
+    /// How many others of them are healthy.
+    var healthyEtcdMembers = 0
+}
+
+extension NodeFindings {
+    /// - Parameter leavesEtcd: whether the node is to leave etcd too.
+    init(of cluster: Cluster, without name: String, leavesEtcd: Bool) {
+        let others = cluster.membership.members(except: [name])
+        leader = cluster.membership.leader?.name
+        replicas = others.filter { $0.isRunning && !$0.isLeader }.map(\.name)
+        synchronous = cluster.synchronousNodes
+        guard leavesEtcd, let node = cluster.configuration.etcd.first(where: { $0.name == name }) else { return }
+        let members = cluster.etcdMembers(except: name)
+        guard members.contains(where: { $0.peerURLs.contains("http://\(node.address):2380") }) else { return }
+        etcdMembers = members.count
+        healthyEtcdMembers =
+            cluster.configuration.etcd.filter { other in
+                let health = cluster.observed[other.host].ifKnown(EtcdStatus.health(at: other.address))
+                return other.name != name && health?.json(EtcdStatus.Health.self)?.health == "true"
+            }.count
+    }
+
+    /// Everything that forbids that the node goes.
+    ///
+    /// - Parameters:
+    ///   - name: the node.
+    ///   - scope: the name of the cluster.
+    func refusals(without name: String, scope: String) -> [Refusal] {
+        var refusals: [Refusal] = []
+        if leader == nil {
+            refusals.append(
+                Refusal(
+                    "no member leads the cluster",
+                    remedies: ["bring it back first: `drover apply deploy-cluster` starts what is stopped"]))
+        } else if leader == name {
+            let candidate = replicas.first.map { " --candidate \($0)" } ?? ""
+            refusals.append(
+                Refusal(
+                    "\(name) leads the cluster",
+                    remedies: [
+                        "let another member lead: "
+                            + "`patronictl -c \(ConfiguredScope.path) switchover\(candidate) --force \(scope)` on a member"
+                    ]))
+        } else if replicas.count < synchronous {
+            refusals.append(
+                Refusal(
+                    "without \(name) \(replicas.count) replicas are left that run, but \(synchronous) must have what is "
+                        + "committed",
+                    remedies: ["add another replica first, or end synchronous_mode"]))
+        }
+        if etcdMembers > 0, etcdMembers < 2 || healthyEtcdMembers < (etcdMembers - 1) / 2 + 1 {
+            refusals.append(
+                Refusal(
+                    "without \(name) etcd would have \(healthyEtcdMembers) healthy of \(etcdMembers - 1) members, which is "
+                        + "no quorum", remedies: ["bring the others back first, or leave it in etcd: without --etcd"]))
+        }
+        return refusals
+    }
+}
+
+extension Cluster {
+    /// How many replicas must have what is committed, by the configuration that the members share; 0 when none need.
+    var synchronousNodes: Int {
+        for node in configuration.members {
+            let answer = observed[node.host].ifKnown(sharedConfigurationQuestion(at: node))
+            guard let shared = answer?.json(JSONValue.self) else { continue }
+            guard shared["synchronous_mode"]?.scalar == "true" else { return 0 }
+            return shared["synchronous_node_count"]?.scalar.flatMap { Int($0) } ?? 1
+        }
+        return configuration.patroni.synchronousMode ? 1 : 0
+    }
+
+    func sharedConfigurationQuestion(at node: Node) -> HTTPResponse {
+        HTTPResponse("http://\(node.address):\(configuration.patroni.restPort)/config")
+    }
+
+    /// The members of etcd by the word of one that answers, if possible another than the one that goes.
+    func etcdMembers(except name: String) -> [EtcdStatus.Members.Member] {
+        let nodes = configuration.etcd.filter { $0.name != name } + configuration.etcd.filter { $0.name == name }
+        for node in nodes {
+            let answer = observed[node.host].ifKnown(EtcdStatus.members(at: node.address))
+            if let list = answer?.json(EtcdStatus.Members.self) { return list.members }
+        }
+        return []
+    }
+}

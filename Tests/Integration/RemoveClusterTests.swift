@@ -1,0 +1,386 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// How a cluster is taken apart: each guard, a node, a balancer, and at last the whole. The tests stand in the order of that
+/// life.
+@Suite("Taking a cluster apart", .serialized, .lab(of: 3))
+struct RemoveClusterTests {
+    private var lab: TestLab { TestLab.current }
+    private let hosts = ["pg1", "pg2", "pg3"]
+    private let data = "/var/lib/postgresql/15/main"
+
+    // MARK: The guards
+
+    @Test("a cluster, with a tablespace, and something of somebody else in its etcd")
+    func deploy() async throws {
+        let result = try await lab.apply()
+        try #require(result.status == 0, "\(result.everything)")
+        for host in hosts { try await lab.must(on: host, "install -d -o postgres -g postgres /srv/space") }
+        try await superuser("CREATE TABLESPACE space LOCATION '/srv/space'")
+        try await superuser("CREATE TABLE notes TABLESPACE space AS SELECT 'kept' AS text")
+        try await superuser("CHECKPOINT")
+        try await etcd("put /other/key theirs")
+    }
+
+    @Test("it is protected unless the inventory says otherwise, and the command line cannot say it: exit code 9")
+    func protected() async throws {
+        try await untouched {
+            let result = try await lab.drover("apply", "remove-cluster", "-i", lab.inventory, "--yes")
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("the cluster 'lab' is protected"), "\(result.errors)")
+            let line = try await lab.drover(
+                "plan", "remove-cluster", "-i", lab.inventory, "-e", "cluster_protected=false")
+            #expect(line.status == 1, "\(line.everything)")
+            let part = try await lab.drover("plan", "remove-cluster", "-i", try unprotected(), "--limit", "pg1")
+            #expect(part.status == 1, "\(part.everything)")
+        }
+    }
+
+    @Test(
+        "it must be named, with its system identifier: exit code 9",
+        arguments: [["--yes"], ["--confirm", "lab"], ["--confirm", "lab@1"], ["--confirm", "prod@1", "--yes"]])
+    func wrongName(options: [String]) async throws {
+        try await untouched {
+            let result = try await remove(options)
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("write --confirm lab@"), "\(result.errors)")
+        }
+    }
+
+    @Test("somebody is connected, through the pooler or not, or has written: exit code 9")
+    func inUse() async throws {
+        let sessions = [
+            "PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app",
+            "PGPASSWORD=lab-app psql -h 10.70.0.13 -p 5432 -U app app",
+            "runuser -u postgres -- psql -h /var/run/postgresql postgres",
+        ]
+        for (number, session) in sessions.enumerated() {
+            try await lab.must(
+                on: "pg3",
+                """
+                cd / && systemd-run --quiet --unit client\(number) sh -c "echo '\\! touch /tmp/client\(number)
+                \\\\! sleep 300' | \(session) -Xq"
+                until [ -e /tmp/client\(number) ]; do sleep 0.05; done
+                """)
+        }
+        try await untouched {
+            let result = try await remove(["--confirm", "lab@1"])
+            #expect(result.status == 9, "\(result.everything)")
+            let leader = try #require(try await lab.status().leader)
+            #expect(result.errors.contains("connected to \(leader): app to app from 10.70.0.1"), "\(result.errors)")
+            #expect(result.errors.contains("connected to pg3: app to app from 10.70.0.13"), "\(result.errors)")
+            #expect(result.errors.contains("postgres to postgres from itself"), "\(result.errors)")
+            #expect(!result.errors.contains("has written"), "\(result.errors)")
+        }
+        for number in sessions.indices { try await lab.must(on: "pg3", "systemctl stop client\(number)") }
+        try await superuser("INSERT INTO notes VALUES ('more')")
+        let result = try await remove(["--confirm", "lab@1"])
+        #expect(result.status == 9, "\(result.everything)")
+        #expect(result.errors.contains("somebody has written to "), "\(result.errors)")
+        try await superuser("CHECKPOINT")
+        let idle = try await remove([], command: "plan")
+        #expect(idle.status == 0, "\(idle.everything)")
+    }
+
+    @Test("a live member that the inventory does not name: exit code 9")
+    func stranger() async throws {
+        let member =
+            #"{\"conn_url\":\"postgres://10.70.0.99:5432/postgres\",\"state\":\"running\",\"role\":\"replica\"}"#
+        try await etcd("put /service/lab/members/pg9 \"\(member)\"")
+        try await untouched {
+            let result = try await remove(["--confirm", "lab@1"])
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("the inventory does not name its live members pg9"), "\(result.errors)")
+        }
+        try await etcd("del /service/lab/members/pg9")
+    }
+
+    @Test("a foreign data directory, and leftovers of another cluster in etcd: exit code 9")
+    func foreign() async throws {
+        let replica = try #require(try await lab.status().members.first { $0.role == "replica" }?.name)
+        try await lab.must(on: replica, "systemctl stop patroni && mv \(data) \(data).kept && mkdir \(data)")
+        try await lab.must(on: replica, "touch \(data)/letter")
+        try await untouched {
+            let result = try await remove(["--confirm", "lab@1"])
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("of \(replica) holds something that is no database"), "\(result.errors)")
+        }
+        try await lab.must(
+            on: replica,
+            """
+            rm -r \(data)
+            cd / && runuser -u postgres -- /usr/lib/postgresql/15/bin/initdb --no-sync -D \(data) >/dev/null
+            """)
+        try await untouched {
+            let result = try await remove(["--confirm", "lab@1"])
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("are not of one cluster"), "\(result.errors)")
+        }
+        try await lab.must(on: replica, "rm -r \(data) && mv \(data).kept \(data) && systemctl start patroni")
+        let key = try await etcd("get --print-value-only /service/lab/initialize").trimmed
+        try await etcd("put /service/lab/initialize 4711")
+        try await untouched {
+            let result = try await remove(["--confirm", "lab@1"])
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("but etcd knows the cluster by 4711"), "\(result.errors)")
+        }
+        try await etcd("put /service/lab/initialize \(key)")
+    }
+
+    @Test("etcd without a quorum, of which the keys cannot be deleted: exit code 9")
+    func quorum() async throws {
+        for host in ["pg2", "pg3"] { try await lab.must(on: host, "systemctl stop etcd") }
+        let result = try await remove(["--confirm", "lab@1"])
+        #expect(result.status == 9, "\(result.everything)")
+        #expect(result.errors.contains("etcd has no quorum"), "\(result.errors)")
+        for host in ["pg2", "pg3"] { try await lab.must(on: host, "systemctl start --no-block etcd") }
+        try await lab.eventually(within: .seconds(60), "the cluster is whole") { $0.findings.isEmpty }
+        let again = try await lab.apply()
+        #expect(again.status == 0, "\(again.everything)")
+    }
+
+    // MARK: A node, a balancer
+
+    @Test(
+        "neither the leader may go, nor what etcd needs for its quorum: exit code 9; nor a host that is none: exit code 1"
+    )
+    func indispensable() async throws {
+        let status = try await lab.status()
+        let leader = try #require(status.leader)
+        let replicas = status.members.map(\.name).filter { $0 != leader }
+        try await untouched {
+            let result = try await run("apply", "remove-pgnode", "--yes", "--node", leader)
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.errors.contains("\(leader) leads the cluster"), "\(result.errors)")
+            #expect(result.errors.contains("switchover --candidate pg"), "\(result.errors)")
+            for playbook in ["remove-pgnode", "remove-balancer"] {
+                let strange = try await run("apply", playbook, "--yes", "--node", "pg9")
+                #expect(strange.status == 1, "\(strange.everything)")
+            }
+        }
+        try await lab.must(on: replicas[1], "systemctl stop etcd")
+        let result = try await run("apply", "remove-pgnode", "--yes", "--node", replicas[0], "--etcd")
+        #expect(result.status == 9, "\(result.everything)")
+        #expect(result.errors.contains("etcd would have 1 healthy of 2 members"), "\(result.errors)")
+        try await lab.must(on: replicas[1], "systemctl start etcd")
+        try await lab.eventually(within: .seconds(60), "the cluster is whole") { $0.findings.isEmpty }
+    }
+
+    @Test("the balancer that holds the address goes, and exactly one other holds it; a deployment brings it back")
+    func balancer() async throws {
+        let holder = try #require(try await lab.status().balancers.first(where: \.holdsAddress)?.name)
+        let result = try await run("apply", "remove-balancer", "--yes", "--node", holder)
+        #expect(result.status == 0, "\(result.everything)")
+        let balancers = try await lab.status().balancers
+        #expect(balancers.filter(\.holdsAddress).count == 1)
+        #expect(!balancers.contains { $0.holdsAddress && $0.name == holder })
+        #expect(try await superuser("SELECT 1") == "1\n")
+        for host in hosts where host != holder {
+            let peers = try await lab.must(on: host, "grep -A3 unicast_peer /etc/keepalived/keepalived.conf")
+            #expect(!peers.contains("10.70.0.1\(holder.dropFirst(2))"), "\(peers)")
+        }
+        expectNothingChanged(try await run("apply", "remove-balancer", "--yes", "--node", holder))
+        let back = try await lab.apply()
+        #expect(back.status == 0, "\(back.everything)")
+        try await lab.eventually(within: .seconds(60), "all are back") { $0.findings.isEmpty }
+    }
+
+    // MARK: The removal
+
+    @Test("killed at every other play and run again, it ends: nothing runs, nothing is lost, and the others' keys stay")
+    func removal() async throws {
+        let words = try await confirmation()
+        for play in ["Take the address away", "Stop the replicas", "Take the data away", "Take the files away"] {
+            var isApplying = false
+            let killed = try await RunningProgram.run(
+                [
+                    "ip", "netns", "exec", "drover-\(lab.name)", Drover.program, "apply", "remove-cluster", "-i",
+                    try unprotected(), "--confirm", words, "--even-if-in-use",
+                ]
+            ) { line, program in
+                // The plan names the play too.
+                isApplying = isApplying || line.contains(" changes on ")
+                if isApplying, line == play { try program.send(.kill) }
+            }
+            #expect(killed.status == 137, "\(play): \(killed.everything)")
+        }
+        let result = try await remove(["--confirm", words, "--wait", "--even-if-in-use"])
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(result.output.contains("etcd stays: it has other keys too, such as /other/key"), "\(result.output)")
+        expectNothingChanged(try await remove(["--confirm", words]))
+        for host in hosts { #expect(try await remains(on: host) == "etcd\n", "\(host)") }
+        #expect(try await etcd("get --prefix --keys-only ''").trimmedLines == ["/other/key"])
+        #expect(try await lab.must(on: "pg1", "ls -d \(data)* /srv/space* | wc -l") == "2\n")
+    }
+
+    @Test("what was set aside is the whole database")
+    func whole() async throws {
+        let control = "cd / && runuser -u postgres -- /usr/lib/postgresql/15/bin/pg_ctl -s -w -D \(data)"
+        try await lab.must(
+            on: "pg1",
+            """
+            for path in \(data) /srv/space; do mv -T $path.removed-*Z $path; done
+            rm -f \(data)/standby.signal
+            \(control) start >/dev/null
+            """)
+        let sql = "runuser -u postgres -- psql -h /var/run/postgresql -XAtc 'SELECT text FROM notes ORDER BY 1'"
+        #expect(try await lab.must(on: "pg1", "cd / && \(sql)") == "kept\nmore\n")
+        try await lab.must(
+            on: "pg1",
+            """
+            \(control) stop -m fast
+            for path in \(data) /srv/space; do mv -T $path $path.removed-20260101T000000Z; done
+            """)
+    }
+
+    @Test("etcd goes as soon as nobody else needs it; with --purge nothing is left; a deployment makes a new cluster")
+    func purge() async throws {
+        try await etcd("del /other/key")
+        let etcd = try await remove(["--confirm", "lab"])
+        #expect(etcd.status == 0, "\(etcd.everything)")
+        for host in hosts { #expect(try await remains(on: host) == "", "\(host)") }
+        let result = try await remove(["--confirm", "lab", "--purge"])
+        #expect(result.status == 0, "\(result.everything)")
+        for host in hosts {
+            let left = try await lab.must(on: host, "ls -A /srv /var/lib/postgresql/15 /var/lib/etcd")
+            #expect(!left.contains("removed") && !left.contains("lab") && !left.contains("main"), "\(left)")
+        }
+        expectNothingChanged(try await remove(["--confirm", "lab@1", "--purge"]))
+        let deployed = try await lab.apply()
+        #expect(deployed.status == 0, "\(deployed.everything)")
+        expectNothingChanged(try await lab.apply())
+        try await lab.eventually(within: .seconds(60), "nothing to complain about") { $0.findings.isEmpty }
+    }
+
+    // MARK: A node of the new cluster
+
+    @Test("a replica goes, out of etcd too, and no statement of a client fails")
+    func node() async throws {
+        let status = try await lab.status()
+        let replica = try #require(status.members.last { $0.role == "replica" }?.name)
+        let client = try #require(hosts.first { $0 != replica })
+        try await superuser("CREATE TABLE written (at timestamptz DEFAULT now())")
+        try await lab.must(
+            on: client,
+            #"""
+            cat >/root/client <<'END'
+            export PGPASSWORD=lab-superuser
+            until [ -e /tmp/enough ]; do
+                for port in 5000 5001; do
+                    sql="INSERT INTO written DEFAULT VALUES"; [ $port = 5000 ] || sql="SELECT count(*) FROM written"
+                    psql -h 10.70.0.100 -p $port -U postgres postgres -Xq -c "$sql" >/dev/null || echo $port >>/tmp/failed
+                done
+                echo >>/tmp/rounds
+            done
+            END
+            systemd-run --quiet --unit writer sh /root/client
+            until [ -e /tmp/rounds ]; do sleep 0.05; done
+            """#)
+        let result = try await run("apply", "remove-pgnode", "--yes", "--node", replica, "--etcd")
+        #expect(result.status == 0, "\(result.everything)")
+        let counts = try await lab.must(
+            on: client,
+            """
+            touch /tmp/enough; while systemctl is-active --quiet writer; do sleep 0.05; done
+            cat /tmp/failed 2>/dev/null; wc -l </tmp/rounds
+            """)
+        #expect(try #require(Int(counts.trimmed), "\(counts)") > 20)
+        #expect(try await lab.shell(on: replica, "systemctl is-active patroni pgbouncer etcd").status != 0)
+        #expect(try await lab.shell(on: replica, "pgrep -x postgres; ls \(data) /etc/patroni/config.yml").output == "")
+        let places = "/etc/patroni/config.yml /etc/haproxy/haproxy.cfg"
+        for host in hosts where host != replica {
+            #expect(try await lab.shell(on: host, "grep -F 10.70.0.1\(replica.dropFirst(2)) \(places)").output == "")
+        }
+        #expect(try await superuser("SELECT count(*) FROM pg_replication_slots") == "1\n")
+        #expect(try await etcd("member list", on: client).linesOfOutput.count == 2)
+        expectNothingChanged(try await run("apply", "remove-pgnode", "--yes", "--node", replica, "--etcd"))
+    }
+
+    // MARK: Doing and looking
+
+    private func unprotected() throws -> String {
+        try lab.inventory(
+            replacing: [
+                ("    patroni_cluster_name: lab\n", "    patroni_cluster_name: lab\n    cluster_protected: false\n")
+            ])
+    }
+
+    private func run(_ words: String...) async throws -> Command {
+        try await Command.run(
+            ["ip", "netns", "exec", "drover-\(lab.name)", Drover.program] + words + ["-i", lab.inventory])
+    }
+
+    private func remove(_ options: [String], command: String = "apply") async throws -> Command {
+        try await Command.run(
+            [
+                "ip", "netns", "exec", "drover-\(lab.name)", Drover.program, command, "remove-cluster", "-i",
+                try unprotected(),
+            ] + options)
+    }
+
+    /// The words that the plan tells to give.
+    private func confirmation() async throws -> String {
+        let plan = try await remove(["--even-if-in-use"], command: "plan")
+        let line = try #require(plan.output.linesOfOutput.last, "\(plan.everything)")
+        return String(line[(try #require(line.range(of: "--confirm "), "\(line)")).upperBound...])
+    }
+
+    /// Which daemons, addresses and files of the cluster a host has.
+    private func remains(on host: String) async throws -> String {
+        try await lab.must(
+            on: host,
+            """
+            for unit in keepalived haproxy pgbouncer patroni etcd; do
+                ! systemctl is-active --quiet $unit || echo $unit
+                ! { systemctl is-enabled --quiet $unit && [ $unit != etcd ]; } || echo enabled $unit
+            done
+            ! pgrep -x postgres
+            ip -4 address show | grep -F 10.70.0.100 || :
+            ls \(data) /etc/haproxy/haproxy.cfg /etc/keepalived/keepalived.conf /etc/patroni/config.yml \
+                /etc/pgbouncer/pgbouncer.ini /var/lib/postgresql/.pgpass_patroni 2>/dev/null || :
+            """)
+    }
+
+    /// Expects that something changes neither data directories nor units nor keys.
+    private func untouched(_ body: () async throws -> Void) async throws {
+        let before = try await digest()
+        try await body()
+        #expect(try await digest() == before)
+    }
+
+    private func digest() async throws -> [String] {
+        var lines = try await etcd("get --prefix --keys-only ''").linesOfOutput
+        for host in hosts {
+            lines += try await lab.must(
+                on: host,
+                """
+                ls -A \(data) \(data)/.. /srv /var/lib/etcd /etc/patroni /etc/haproxy /etc/keepalived /etc/pgbouncer
+                for unit in etcd patroni pgbouncer haproxy keepalived; do
+                    systemctl show -p ActiveState,UnitFileState,ExecMainStartTimestampMonotonic $unit
+                done
+                ip -4 -oneline address show
+                """
+            ).linesOfOutput.map { "\(host) \($0)" }
+        }
+        return lines
+    }
+
+    @discardableResult
+    private func etcd(_ words: String, on host: String = "pg1") async throws -> String {
+        try await lab.must(on: host, "ETCDCTL_API=3 etcdctl \(words)")
+    }
+
+    /// Runs SQL on the leader, whoever that is.
+    @discardableResult
+    private func superuser(_ statement: String) async throws -> String {
+        try await lab.must(
+            on: "pg2",
+            "PGPASSWORD=lab-superuser psql -h 10.70.0.100 -p 5000 -U postgres postgres -XAtq -c \"\(statement)\"")
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+    fileprivate var trimmedLines: [String] { linesOfOutput.map(\.trimmed).filter { !$0.isEmpty } }
+}
