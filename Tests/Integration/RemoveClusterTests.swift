@@ -75,6 +75,7 @@ struct RemoveClusterTests {
                 until [ -e /tmp/client\(number) ]; do sleep 0.05; done
                 """)
         }
+        try await superuser("CHECKPOINT")
         try await untouched {
             let result = try await remove(["--confirm", "lab@1"])
             #expect(result.status == 9, "\(result.everything)")
@@ -90,6 +91,7 @@ struct RemoveClusterTests {
         #expect(result.status == 9, "\(result.everything)")
         #expect(result.errors.contains("somebody has written to "), "\(result.errors)")
         try await superuser("CHECKPOINT")
+        for host in hosts { try await lab.must(on: host, untilNobodyIsConnected) }
         let idle = try await remove([], command: "plan")
         #expect(idle.status == 0, "\(idle.everything)")
     }
@@ -189,7 +191,7 @@ struct RemoveClusterTests {
         #expect(try await superuser("SELECT 1") == "1\n")
         for host in hosts where host != holder {
             let peers = try await lab.must(on: host, "grep -A3 unicast_peer /etc/keepalived/keepalived.conf")
-            #expect(!peers.contains("10.70.0.1\(holder.dropFirst(2))"), "\(peers)")
+            #expect(!peers.contains(address(of: holder)), "\(peers)")
         }
         expectNothingChanged(try await run("apply", "remove-balancer", "--yes", "--node", holder))
         let back = try await lab.apply()
@@ -282,6 +284,15 @@ struct RemoveClusterTests {
             systemd-run --quiet --unit writer sh /root/client
             until [ -e /tmp/rounds ]; do sleep 0.05; done
             """#)
+        // One who reads there for some seconds gets to finish.
+        try await lab.must(
+            on: client,
+            """
+            systemd-run --quiet --unit reader sh -c 'PGPASSWORD=lab-superuser psql -h \(address(of: replica)) -p 6432 \\
+                -U postgres postgres -XAtc "SELECT 1" -c "\\! touch /tmp/reads" -c "SELECT pg_sleep(8)" \\
+                -c "SELECT 42" >/tmp/read'
+            until [ -e /tmp/reads ]; do sleep 0.05; done
+            """)
         let words = ["apply", "remove-pgnode", "-i", lab.inventory, "--yes", "--node", replica, "--etcd"]
         for play in ["Stop it", "Let the members forget it", "Take its data away"] {
             try await kill(program(words), at: play)
@@ -295,11 +306,12 @@ struct RemoveClusterTests {
             cat /tmp/failed 2>/dev/null; wc -l </tmp/rounds
             """)
         #expect(try #require(Int(counts.trimmed), "\(counts)") > 20)
+        #expect(try await lab.must(on: client, "tail -n 1 /tmp/read") == "42\n")
         #expect(try await lab.shell(on: replica, "systemctl is-active patroni pgbouncer etcd").status != 0)
         #expect(try await lab.shell(on: replica, "pgrep -x postgres; ls \(data) /etc/patroni/config.yml").output == "")
         let places = "/etc/patroni/config.yml /etc/haproxy/haproxy.cfg"
         for host in hosts where host != replica {
-            #expect(try await lab.shell(on: host, "grep -F 10.70.0.1\(replica.dropFirst(2)) \(places)").output == "")
+            #expect(try await lab.shell(on: host, "grep -F \(address(of: replica)) \(places)").output == "")
         }
         #expect(try await superuser("SELECT count(*) FROM pg_replication_slots") == "1\n")
         #expect(try await etcd("member list", on: client).linesOfOutput.count == 2)
@@ -330,6 +342,15 @@ struct RemoveClusterTests {
 
     private func remove(_ options: [String], command: String = "apply") async throws -> Command {
         try await Command.run(try removal(options, command: command))
+    }
+
+    /// What a client leaves behind when it ends takes its moment to go.
+    private var untilNobodyIsConnected: String {
+        """
+        cd /; ask() { runuser -u postgres -- psql -XAtq -h /var/run/postgresql "$@"; }
+        while ask -p 6432 -U pgbouncer -d pgbouncer -c 'SHOW CLIENTS' | grep -qvF '|pgbouncer|pgbouncer|'; do :; done
+        until [ "$(ask -c "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'psql'")" = 1 ]; do :; done
+        """
     }
 
     /// Kills a run when one of its plays begins.
@@ -389,6 +410,8 @@ struct RemoveClusterTests {
         }
         return lines
     }
+
+    private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
 
     @discardableResult
     private func etcd(_ words: String, on host: String = "pg1") async throws -> String {

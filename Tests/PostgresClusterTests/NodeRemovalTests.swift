@@ -177,7 +177,11 @@ struct NodeRemovalTests {
         let host = cluster.configuration.members[1].host
         let resources = try rest.patroni(on: host) + rest.haproxy(on: host) + rest.keepalived(on: host)
         for path in ["/etc/patroni/config.yml", "/etc/haproxy/haproxy.cfg", "/etc/keepalived/keepalived.conf"] {
-            let words = try Sample.content(of: path, in: resources).split { " :/\n".contains($0) }
+            let file = try #require(
+                resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
+            // The question has the whole text that is wanted.
+            let script = FileContent.script(for: file.questions.compactMap { $0 as? FileContent })
+            let words = script.split { " :/\n".contains($0) }
             #expect(words.contains("10.0.0.2"), "\(path)")
             #expect(!words.contains("10.0.0.1"), "\(path)")
         }

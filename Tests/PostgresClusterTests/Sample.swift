@@ -1,10 +1,6 @@
 import Drover
-import FoundationEssentials
 import Inventory
-import Secrets
-import SystemResources
 import TestSupport
-import Testing
 
 @testable import PostgresCluster
 
@@ -45,21 +41,6 @@ enum Sample {
         _ text: String = text(), state: ClusterState = .new, templates folder: String = folder("templates")
     ) throws -> Cluster {
         Cluster(configuration: try configuration(text), state: state, templates: try ClusterTemplates(folder: folder))
-    }
-
-    /// The content that a file is given where there is none, secrets and all.
-    static func content(of path: String, in resources: [any Resource]) throws -> String {
-        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
-        var facts = Facts()
-        for question in file.questions {
-            if let status = question as? FileStatus { facts.record(nil, to: status) }
-            if let content = question as? FileContent { facts.record(.absent, to: content) }
-        }
-        let change = try #require(try file.changes(given: facts, after: PendingEffects()).first)
-        let lines = change.script.reveal().linesOfText
-        let encoded = lines.drop { !$0.hasSuffix("<<'END_OF_CONTENT'") }.dropFirst().prefix { $0 != "END_OF_CONTENT" }
-        let data = try #require(Data(base64Encoded: encoded.joined()))
-        return String(decoding: data, as: UTF8.self)
     }
 
     /// A folder of the checkout.
