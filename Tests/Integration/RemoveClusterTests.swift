@@ -14,6 +14,8 @@ struct RemoveClusterTests {
 
     @Test("a cluster, with a tablespace, and something of somebody else in its etcd")
     func deploy() async throws {
+        // There is nothing yet, and nothing is what there shall be.
+        expectNothingChanged(try await remove(["--yes"]))
         let result = try await lab.apply()
         try #require(result.status == 0, "\(result.everything)")
         for host in hosts { try await lab.must(on: host, "install -d -o postgres -g postgres /srv/space") }
@@ -37,15 +39,24 @@ struct RemoveClusterTests {
         }
     }
 
-    @Test(
-        "it must be named, with its system identifier: exit code 9",
-        arguments: [["--yes"], ["--confirm", "lab"], ["--confirm", "lab@1"], ["--confirm", "prod@1", "--yes"]])
-    func wrongName(options: [String]) async throws {
+    @Test("it must be named, with its system identifier, or typed: exit code 9")
+    func wrongName() async throws {
+        let wrong = [["--yes"], ["--confirm", "lab"], ["--confirm", "lab@1"], ["--confirm", "prod@1", "--yes"]]
         try await untouched {
-            let result = try await remove(options)
-            #expect(result.status == 9, "\(result.everything)")
-            #expect(result.errors.contains("write --confirm lab@"), "\(result.errors)")
+            for options in wrong {
+                let result = try await remove(options)
+                #expect(result.status == 9, "\(result.everything)")
+                #expect(result.errors.contains("write --confirm lab@"), "\(result.errors)")
+            }
+            let terminal = try removal(["--even-if-in-use"]).joined(separator: " ")
+            let typed = try await Command.run(["sh", "-c", "echo prod | script -qec '\(terminal)' /dev/null"])
+            #expect(typed.status == 9, "\(typed.everything)")
+            #expect(typed.output.contains("Type 'lab' to destroy it: "), "\(typed.everything)")
+            #expect(typed.output.contains("'prod' is not what the plan destroys"), "\(typed.everything)")
         }
+        let etcd = try await remove(["-e", "remove_postgres=false"], command: "plan")
+        #expect(etcd.output.contains("etcd stays: it has other keys too, such as /other/key"), "\(etcd.everything)")
+        #expect(etcd.output.contains("Nothing to change."), "\(etcd.everything)")
     }
 
     @Test("somebody is connected, through the pooler or not, or has written: exit code 9")
@@ -64,6 +75,7 @@ struct RemoveClusterTests {
                 until [ -e /tmp/client\(number) ]; do sleep 0.05; done
                 """)
         }
+        try await superuser("CHECKPOINT")
         try await untouched {
             let result = try await remove(["--confirm", "lab@1"])
             #expect(result.status == 9, "\(result.everything)")
@@ -79,6 +91,7 @@ struct RemoveClusterTests {
         #expect(result.status == 9, "\(result.everything)")
         #expect(result.errors.contains("somebody has written to "), "\(result.errors)")
         try await superuser("CHECKPOINT")
+        for host in hosts { try await lab.must(on: host, untilNobodyIsConnected) }
         let idle = try await remove([], command: "plan")
         #expect(idle.status == 0, "\(idle.everything)")
     }
@@ -178,7 +191,7 @@ struct RemoveClusterTests {
         #expect(try await superuser("SELECT 1") == "1\n")
         for host in hosts where host != holder {
             let peers = try await lab.must(on: host, "grep -A3 unicast_peer /etc/keepalived/keepalived.conf")
-            #expect(!peers.contains("10.70.0.1\(holder.dropFirst(2))"), "\(peers)")
+            #expect(!peers.contains(address(of: holder)), "\(peers)")
         }
         expectNothingChanged(try await run("apply", "remove-balancer", "--yes", "--node", holder))
         let back = try await lab.apply()
@@ -192,18 +205,7 @@ struct RemoveClusterTests {
     func removal() async throws {
         let words = try await confirmation()
         for play in ["Take the address away", "Stop the replicas", "Take the data away", "Take the files away"] {
-            var isApplying = false
-            let killed = try await RunningProgram.run(
-                [
-                    "ip", "netns", "exec", "drover-\(lab.name)", Drover.program, "apply", "remove-cluster", "-i",
-                    try unprotected(), "--confirm", words, "--even-if-in-use",
-                ]
-            ) { line, program in
-                // The plan names the play too.
-                isApplying = isApplying || line.contains(" changes on ")
-                if isApplying, line == play { try program.send(.kill) }
-            }
-            #expect(killed.status == 137, "\(play): \(killed.everything)")
+            try await kill(try removal(["--confirm", words, "--even-if-in-use"]), at: play)
         }
         let result = try await remove(["--confirm", words, "--wait", "--even-if-in-use"])
         #expect(result.status == 0, "\(result.everything)")
@@ -237,8 +239,13 @@ struct RemoveClusterTests {
     @Test("etcd goes as soon as nobody else needs it; with --purge nothing is left; a deployment makes a new cluster")
     func purge() async throws {
         try await etcd("del /other/key")
-        let etcd = try await remove(["--confirm", "lab"])
-        #expect(etcd.status == 0, "\(etcd.everything)")
+        let saved = "\(lab.folder)/removal.json"
+        let plan = try await remove(["-o", saved], command: "plan")
+        #expect(plan.status == 0, "\(plan.everything)")
+        for (options, status) in [([], 9), (["--confirm", "prod"], 9), (["--confirm", "lab"], 0)] {
+            let etcd = try await Command.run(program(["apply", "--plan", saved] + options))
+            #expect(etcd.status == status, "\(etcd.everything)")
+        }
         for host in hosts { #expect(try await remains(on: host) == "", "\(host)") }
         let result = try await remove(["--confirm", "lab", "--purge"])
         #expect(result.status == 0, "\(result.everything)")
@@ -255,7 +262,7 @@ struct RemoveClusterTests {
 
     // MARK: A node of the new cluster
 
-    @Test("a replica goes, out of etcd too, and no statement of a client fails")
+    @Test("a replica goes, out of etcd too, in a run that was killed thrice, and no statement of a client fails")
     func node() async throws {
         let status = try await lab.status()
         let replica = try #require(status.members.last { $0.role == "replica" }?.name)
@@ -277,7 +284,20 @@ struct RemoveClusterTests {
             systemd-run --quiet --unit writer sh /root/client
             until [ -e /tmp/rounds ]; do sleep 0.05; done
             """#)
-        let result = try await run("apply", "remove-pgnode", "--yes", "--node", replica, "--etcd")
+        // One who reads there for some seconds gets to finish.
+        try await lab.must(
+            on: client,
+            """
+            systemd-run --quiet --unit reader sh -c 'PGPASSWORD=lab-superuser psql -h \(address(of: replica)) -p 6432 \\
+                -U postgres postgres -XAtc "SELECT 1" -c "\\! touch /tmp/reads" -c "SELECT pg_sleep(8)" \\
+                -c "SELECT 42" >/tmp/read'
+            until [ -e /tmp/reads ]; do sleep 0.05; done
+            """)
+        let words = ["apply", "remove-pgnode", "-i", lab.inventory, "--yes", "--node", replica, "--etcd"]
+        for play in ["Stop it", "Let the members forget it", "Take its data away"] {
+            try await kill(program(words), at: play)
+        }
+        let result = try await Command.run(program(words + ["--wait"]))
         #expect(result.status == 0, "\(result.everything)")
         let counts = try await lab.must(
             on: client,
@@ -286,11 +306,12 @@ struct RemoveClusterTests {
             cat /tmp/failed 2>/dev/null; wc -l </tmp/rounds
             """)
         #expect(try #require(Int(counts.trimmed), "\(counts)") > 20)
+        #expect(try await lab.must(on: client, "tail -n 1 /tmp/read") == "42\n")
         #expect(try await lab.shell(on: replica, "systemctl is-active patroni pgbouncer etcd").status != 0)
         #expect(try await lab.shell(on: replica, "pgrep -x postgres; ls \(data) /etc/patroni/config.yml").output == "")
         let places = "/etc/patroni/config.yml /etc/haproxy/haproxy.cfg"
         for host in hosts where host != replica {
-            #expect(try await lab.shell(on: host, "grep -F 10.70.0.1\(replica.dropFirst(2)) \(places)").output == "")
+            #expect(try await lab.shell(on: host, "grep -F \(address(of: replica)) \(places)").output == "")
         }
         #expect(try await superuser("SELECT count(*) FROM pg_replication_slots") == "1\n")
         #expect(try await etcd("member list", on: client).linesOfOutput.count == 2)
@@ -306,17 +327,41 @@ struct RemoveClusterTests {
             ])
     }
 
+    /// The command that runs the program itself, without a shell between, where the hosts of the lab are reached.
+    private func program(_ words: [String]) -> [String] {
+        ["ip", "netns", "exec", "drover-\(lab.name)", Drover.program] + words
+    }
+
     private func run(_ words: String...) async throws -> Command {
-        try await Command.run(
-            ["ip", "netns", "exec", "drover-\(lab.name)", Drover.program] + words + ["-i", lab.inventory])
+        try await Command.run(program(words + ["-i", lab.inventory]))
+    }
+
+    private func removal(_ options: [String], command: String = "apply") throws -> [String] {
+        program([command, "remove-cluster", "-i", try unprotected()] + options)
     }
 
     private func remove(_ options: [String], command: String = "apply") async throws -> Command {
-        try await Command.run(
-            [
-                "ip", "netns", "exec", "drover-\(lab.name)", Drover.program, command, "remove-cluster", "-i",
-                try unprotected(),
-            ] + options)
+        try await Command.run(try removal(options, command: command))
+    }
+
+    /// What a client leaves behind when it ends takes its moment to go.
+    private var untilNobodyIsConnected: String {
+        """
+        cd /; ask() { runuser -u postgres -- psql -XAtq -h /var/run/postgresql "$@"; }
+        while ask -p 6432 -U pgbouncer -d pgbouncer -c 'SHOW CLIENTS' | grep -qvF '|pgbouncer|pgbouncer|'; do :; done
+        until [ "$(ask -c "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'psql'")" = 1 ]; do :; done
+        """
+    }
+
+    /// Kills a run when one of its plays begins.
+    private func kill(_ command: [String], at play: String) async throws {
+        var isApplying = false
+        let killed = try await RunningProgram.run(command) { line, program in
+            // The plan names the play too.
+            isApplying = isApplying || line.contains(" changes on ")
+            if isApplying, line == play { try program.send(.kill) }
+        }
+        #expect(killed.status == 137, "\(play): \(killed.everything)")
     }
 
     /// The words that the plan tells to give.
@@ -365,6 +410,8 @@ struct RemoveClusterTests {
         }
         return lines
     }
+
+    private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
 
     @discardableResult
     private func etcd(_ words: String, on host: String = "pg1") async throws -> String {

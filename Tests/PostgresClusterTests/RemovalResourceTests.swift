@@ -122,11 +122,11 @@ struct RemovalResourceTests {
         let cluster = try Sample.cluster(Sample.text(Sample.variables + ["cluster_vip: 10.0.0.100"]))
         let host = cluster.configuration.members[1].host
         let resources =
-            try cluster.preparation(on: host) + cluster.patroni(on: host) + cluster.pgbouncer(on: host)
-            + cluster.haproxy(on: host) + cluster.keepalived(on: host)
+            try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
+            + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
         let written = resources.compactMap { (($0 as? Declared)?.resource as? File)?.path }
-        #expect(written.count == 8)
-        #expect(Set(cluster.files(of: host)).isSuperset(of: written))
+        #expect(written.count == 9)
+        #expect(Set(cluster.files(of: host) + Cluster.etcdFiles).isSuperset(of: written))
         let plain = try Sample.cluster().files(of: host)
         #expect(!plain.contains("/etc/keepalived/keepalived.conf"))
         #expect(cluster.files(of: cluster.configuration.members[2].host).contains("/etc/haproxy/haproxy.cfg") == false)

@@ -6,6 +6,8 @@ import SystemResources
 struct NodeFindings {
     /// Who leads, by the word of the cluster.
     var leader: String?
+    /// Whether the node still is a member, by the word of the cluster.
+    var isMember = true
     /// The other members that run and do not lead.
     var replicas: [String] = []
     /// How many of them must have what is committed; 0 when they need not.
@@ -21,6 +23,7 @@ extension NodeFindings {
     init(of cluster: Cluster, without name: String, leavesEtcd: Bool) {
         let others = cluster.membership.members(except: [name])
         leader = cluster.membership.leader?.name
+        isMember = cluster.membership.member(named: name) != nil
         replicas = others.filter { $0.isRunning && !$0.isLeader }.map(\.name)
         synchronous = cluster.synchronousNodes
         guard leavesEtcd, let node = cluster.configuration.etcd.first(where: { $0.name == name }) else { return }
@@ -55,7 +58,7 @@ extension NodeFindings {
                         "let another member lead: "
                             + "`patronictl -c \(ConfiguredScope.path) switchover\(candidate) --force \(scope)` on a member"
                     ]))
-        } else if replicas.count < synchronous {
+        } else if isMember, replicas.count < synchronous {
             refusals.append(
                 Refusal(
                     "without \(name) \(replicas.count) replicas are left that run, but \(synchronous) must have what is "
