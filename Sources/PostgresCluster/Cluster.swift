@@ -5,7 +5,22 @@ import Inventory
 public struct Cluster: Sendable {
     public let configuration: ClusterConfiguration
     public let state: ClusterState
+    /// Who belongs to it by its own word.
+    public let membership: Membership
+    /// What was observed on its hosts, for what a flow asks beyond that.
+    let observed: Observations
     let templates: ClusterTemplates
+
+    init(
+        configuration: ClusterConfiguration, state: ClusterState, membership: Membership = Membership(),
+        observed: Observations = Observations(), templates: ClusterTemplates
+    ) {
+        self.configuration = configuration
+        self.state = state
+        self.membership = membership
+        self.observed = observed
+        self.templates = templates
+    }
 
     /// The part of a host as member of etcd, nil when it has none. Likewise the two below.
     func etcdNode(_ host: Host) -> Node? { configuration.etcd.first { $0.name == host.name } }

@@ -13,12 +13,16 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
 public struct ClusterModel: Sendable {
     let configuration: ClusterConfiguration
     let templates: ClusterTemplates
+
+    /// - Throws: `Diagnostics` with everything that is wrong in the inventory or the templates.
+    public init(_ inventory: Inventory) throws {
+        configuration = try ClusterConfiguration(inventory)
+        templates = try ClusterTemplates.installed()
+    }
 }
 
 extension ClusterPlaybook {
-    public func model(of inventory: Inventory) throws -> ClusterModel {
-        ClusterModel(configuration: try ClusterConfiguration(inventory), templates: try ClusterTemplates.installed())
-    }
+    public func model(of inventory: Inventory) throws -> ClusterModel { try ClusterModel(inventory) }
 
     public func hosts(of model: ClusterModel) -> [Host] { model.configuration.hosts }
 
@@ -27,8 +31,10 @@ extension ClusterPlaybook {
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
-        let state = ClusterQuestions(configuration: model.configuration).state(given: observed)
+        let questions = ClusterQuestions(configuration: model.configuration)
         return try plays(
-            for: Cluster(configuration: model.configuration, state: state, templates: model.templates))
+            for: Cluster(
+                configuration: model.configuration, state: questions.state(given: observed),
+                membership: questions.membership(given: observed), observed: observed, templates: model.templates))
     }
 }

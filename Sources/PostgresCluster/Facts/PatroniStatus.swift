@@ -17,9 +17,11 @@ struct PatroniStatus: Sendable {
         let lag: Lag?
         /// Whether a changed parameter waits for a restart of PostgreSQL.
         var pendingRestart: Bool?
+        /// Where its PostgreSQL listens.
+        var host: String?
 
         enum CodingKeys: String, CodingKey {
-            case name, role, state, timeline, lag, pendingRestart = "pending_restart"
+            case name, role, state, timeline, lag, pendingRestart = "pending_restart", host
         }
 
         enum Lag: Decodable, Hashable, Sendable {
@@ -37,6 +39,8 @@ struct PatroniStatus: Sendable {
 
     struct Cluster: Decodable, Sendable {
         let members: [Member]
+        /// Whether Patroni is paused; it says so only when it is.
+        var pause: Bool?
     }
 
     /// The member that was asked.

@@ -33,14 +33,19 @@ struct ClusterQuestions {
     }
 
     /// The members by the word of the first one that answers.
-    func members(given observed: Observations) -> [PatroniStatus.Member] {
+    func members(given observed: Observations) -> [PatroniStatus.Member] { told(given: observed)?.members ?? [] }
+
+    /// The same, and what else the cluster says of itself.
+    func membership(given observed: Observations) -> Membership {
+        told(given: observed).map(Membership.init) ?? Membership()
+    }
+
+    private func told(given observed: Observations) -> PatroniStatus.Cluster? {
         for node in configuration.members {
             let answer = observed[node.host].ifKnown(PatroniStatus.cluster(at: api(node)))
-            if let cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty {
-                return cluster.members
-            }
+            if let cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty { return cluster }
         }
-        return []
+        return nil
     }
 
     private func store(given observed: Observations) -> ClusterState.Findings.Store? {
