@@ -74,5 +74,6 @@ extension Cluster {
             settings: scalars.map { .init(path: [$0.0], value: $0.1) }
                 + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
             api: "\(leader.address):\(patroni.restPort)")
+        Strangers(members: strangers)
     }
 }

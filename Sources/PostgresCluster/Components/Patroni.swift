@@ -33,6 +33,7 @@ struct PatroniConfiguration: ConfigurationFile {
     let synchronousMode: Bool
     let clusterParameters: [Parameter]
     let localParameters: [Parameter]
+    let baseBackup: [Parameter]
     let locale: String
     let dataDirectory: String
     let binaryDirectory: String
@@ -44,6 +45,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
+        case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
     }
 }
@@ -89,6 +91,34 @@ extension Cluster {
                 containing: try templates.render(PatroniUnitConfiguration()))
             Service("patroni", reloadedBy: ["/etc/patroni/config.yml"])
             takesPart(node)
+            letsReplicate(node)
+        }
+    }
+
+    /// Holds when the rules that PostgreSQL reads let every member in, and none of them is broken. A replica that is cloned
+    /// before is turned away.
+    ///
+    /// Patroni reads its file again when its next turn comes, which may be in `loop_wait` seconds. A change of the shared
+    /// configuration that changes nothing (a key that is not there is taken away) makes the turn come at once.
+    private func letsReplicate(_ node: Node) -> Condition {
+        let addresses = Set(peers.map(\.address))
+        let catalog = catalog
+        let list = addresses.sorted().map(SQL.literal).joined(separator: ", ")
+        let test = catalog.script(
+            running: MaskedText(
+                """
+                SELECT 'open' FROM pg_hba_file_rules
+                    WHERE 'replication' = ANY (database) AND address IN (\(list)) AND error IS NULL
+                    HAVING count(DISTINCT address) = \(addresses.count)
+                    AND NOT EXISTS (SELECT FROM pg_hba_file_rules WHERE error IS NOT NULL);
+                """))
+        return Condition(
+            "PostgreSQL lets all members replicate", signs: [catalog],
+            test: "{ \(test.reveal())} | grep -q open || { \(waking(node)); false; }",
+            unit: "patroni.service", timeout: 60
+        ) { facts in
+            let answer = try facts[catalog]
+            return !answer.isRunning || (!answer.hasBrokenRules && addresses.isSubset(of: answer.replicators))
         }
     }
 
@@ -107,6 +137,40 @@ extension Cluster {
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
             return answer.isRunning && (role == "replica" ? answer.isStreaming : !answer.isInRecovery)
+        }
+    }
+
+    private func waking(_ node: Node) -> String {
+        let request = ["curl", "--silent", "--noproxy", "*", "--max-time", "2", "--request", "PATCH"]
+        let url = "http://\(node.address):\(configuration.patroni.restPort)/config"
+        return Shell.words(request + ["--data-raw", #"{"no_such_key":null}"#, url])
+    }
+
+    /// A member that the cluster gains: it is cloned, and is done when it is so close to the leader that it may serve.
+    @ResourceBuilder
+    public func newMember(on host: Host) throws -> [any Resource] {
+        try patroni(on: host)
+        if member(host) != nil { hasCaughtUp() }
+        try pgbouncer(on: host)
+    }
+
+    /// Holds when a replica streams the leader's timeline and has replayed nearly all of it.
+    private func hasCaughtUp() -> Condition {
+        let catalog = catalog
+        let timeline = membership.leader?.timeline ?? 0
+        let test = catalog.script(
+            running: MaskedText(
+                """
+                SELECT 'near' WHERE NOT pg_is_in_recovery() OR EXISTS (SELECT FROM pg_stat_wal_receiver
+                    WHERE status = 'streaming' AND received_tli >= \(timeline) AND \(PostgresCatalog.isNear));
+                """))
+        return Condition(
+            "PostgreSQL is close to the leader", signs: [catalog], test: "{ \(test.reveal())} | grep -q near",
+            unit: "patroni.service", timeout: 3600
+        ) { facts in
+            let answer = try facts[catalog]
+            return answer.isRunning
+                && (!answer.isInRecovery || (answer.hasCaughtUp && answer.timeline ?? 0 >= timeline))
         }
     }
 
@@ -138,12 +202,12 @@ extension Cluster {
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
             etcd: configuration.etcd.map(Peer.init),
-            members: configuration.members.map(Peer.init),
+            members: peers,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
-            locale: postgres.locale,
+            baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password))

@@ -22,6 +22,21 @@ enum EtcdStatus {
         }
     }
 
+    /// Who belongs to etcd.
+    struct Members: Decodable, Sendable {
+        struct Member: Decodable, Hashable, Sendable {
+            /// Nil for a member that was added and has not been started yet.
+            let name: String?
+            let peerURLs: [String]
+        }
+
+        let members: [Member]
+    }
+
+    static func members(at address: String) -> HTTPResponse {
+        HTTPResponse("http://\(address):2379/v3/cluster/member/list", post: "{}")
+    }
+
     static func health(at address: String) -> HTTPResponse {
         HTTPResponse("http://\(address):2379/health")
     }
