@@ -99,7 +99,8 @@ struct GrowthTests {
         let growth = GrowthQuestions(configuration: configuration)
         let (leader, newcomer) = (configuration.members[0].host, configuration.members[2].host)
         let answer = LeaderCapacity.Answer(
-            senderLimit: 10, slotLimit: 10, streaming: ["pg2"], senders: 1, slots: ["pg2"], size: 10_485_760, version: "15.14")
+            senderLimit: 10, slotLimit: 10, streaming: ["pg2"], senders: 1, slots: ["pg2"], size: 10_485_760,
+            version: "15.14")
         observed[leader].record(answer, to: growth.capacity)
         observed[leader].record(.init(library: "glibc 2.36"), to: growth.fitness)
         observed[newcomer].record(.init(library: "glibc 2.36", free: 99_999_999, version: "15.14"), to: growth.fitness)

@@ -132,7 +132,8 @@ extension Cluster {
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: "\(ask) --fail http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
-            unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600
+            unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600,
+            progress: size(of: node)
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
@@ -149,6 +150,10 @@ extension Cluster {
     /// A member that the cluster gains: it is cloned, and is done when it is so close to the leader that it may serve.
     @ResourceBuilder
     public func newMember(on host: Host) throws -> [any Resource] {
+        if let node = member(host), let megabytes = leaderSize, isNew(node) {
+            Examination(
+                name: "what is cloned", remarks: ["about \(megabytes) MB will be cloned"])
+        }
         try patroni(on: host)
         if member(host) != nil { hasCaughtUp() }
         try pgbouncer(on: host)
@@ -172,6 +177,21 @@ extension Cluster {
             return answer.isRunning
                 && (!answer.isInRecovery || (answer.hasCaughtUp && answer.timeline ?? 0 >= timeline))
         }
+    }
+
+    /// How much of the database of a member that is being cloned is there.
+    private func size(of node: Node) -> String? {
+        guard isNew(node) else { return nil }
+        let directory = Shell.quote(configuration.postgres.dataDirectory)
+        return "du -s --block-size=1M \(directory) 2>/dev/null | { read -r size _; echo \"${size:-0} MB are there\"; }"
+    }
+
+    private func isNew(_ node: Node) -> Bool { newcomers.contains { $0.name == node.name } }
+
+    /// In megabytes; nil while it is not known.
+    private var leaderSize: Int? {
+        let capacity = observed[leader.host].ifKnown(GrowthQuestions(configuration: configuration).capacity)
+        return capacity.map { $0.size / 1_048_576 }
     }
 
     /// Waiting is in vain when Patroni says that something failed, or when a replica runs for five minutes without

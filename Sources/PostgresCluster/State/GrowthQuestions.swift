@@ -23,12 +23,16 @@ struct GrowthQuestions {
 /// Has questions asked without wanting anything.
 struct Examination: Resource {
     let name: String
-    let questions: [any Fact]
+    var questions: [any Fact] = []
+    /// What people should know of it.
+    var remarks: [String] = []
 
     func changes(given facts: Facts, after pending: PendingEffects) -> [Change] { [] }
 
     /// What was found was judged when the plan was made, and is judged again when it is carried out.
     func essence(given facts: Facts) -> String { "" }
+
+    func notices(given facts: Facts) -> [String] { remarks }
 }
 
 extension ClusterModel {
