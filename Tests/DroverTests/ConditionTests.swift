@@ -13,6 +13,17 @@ struct ConditionTests {
         }
     }
 
+    @Test("what to do about a failure is told before the journal")
+    func advice() async throws {
+        let condition = Condition(
+            "it answers", signs: [Echo(text: "a")], test: "false", unit: "it's.service", failure: "true", timeout: 9,
+            advice: "mend it's cause"
+        ) { _ in false }
+        let (run, lines) = try await wait(condition, failed: false)
+        #expect(run.status == 1)
+        #expect(lines.prefix(2) == ["it's.service runs, but what it is for has failed", "mend it's cause"])
+    }
+
     @Test("who waits is told how far it is, now and then")
     func progress() async throws {
         let condition = Condition(

@@ -49,7 +49,7 @@ struct GrowClusterTests {
         // A locale of one database, another program at PostgreSQL's port, and a paused cluster.
         try await lab.must(
             on: "pg4",
-            "systemd-run --quiet --unit blocker python3 -m http.server 5432; until curl -so /dev/null 127.0.0.1:5432; do sleep 0.1; done"
+            "systemd-run --quiet --unit blocker python3 -m http.server 5432; until ss -Hltn | grep -q :5432; do sleep 0.1; done"
         )
         try await lab.must(on: "pg1", "patronictl -c /etc/patroni/config.yml pause --wait lab")
         before = try await digests()

@@ -189,7 +189,7 @@ struct GrowthTests {
                 .init(library: "musl", free: 99_999_999), to: GrowthQuestions(configuration: configuration).fitness)
         }
         let refused = try refusal { try cluster.refuseUnlessNewcomersFit() }
-        #expect(refused?.first == "pg3 cannot become members of the cluster 'demo' now")
+        #expect(refused?.first == "pg3 cannot join the cluster 'demo' now")
         #expect(refused?.count == 2)
         #expect(cluster.examination().hosts.map(\.name) == ["pg1", "pg3"])
         let whole = try Self.cluster(state: .running(leader: "pg1", withDatabase: ["pg1", "pg2", "pg3"]))

@@ -13,6 +13,7 @@ public struct Condition: Resource {
     private let failure: String?
     private let timeout: Int
     private let progress: String?
+    private let advice: String?
 
     /// - Parameters:
     ///   - sentence: what is waited for: `etcd has a quorum`.
@@ -22,10 +23,11 @@ public struct Condition: Resource {
     ///   - failure: a further sign that waiting is in vain, a shell text that then succeeds.
     ///   - timeout: in seconds.
     ///   - progress: a shell text that prints in one line how far it is, for who waits.
+    ///   - advice: what to do when `failure` has shown itself, in one line.
     ///   - isMet: whether the facts say that it is true.
     public init(
         _ sentence: String, signs: [any Fact], test: String, unit: String, failure: String? = nil, timeout: Int,
-        progress: String? = nil, isMet: @escaping @Sendable (Facts) throws -> Bool
+        progress: String? = nil, advice: String? = nil, isMet: @escaping @Sendable (Facts) throws -> Bool
     ) {
         self.sentence = sentence
         self.signs = signs
@@ -35,6 +37,7 @@ public struct Condition: Resource {
         self.failure = failure
         self.timeout = timeout
         self.progress = progress
+        self.advice = advice
     }
 
     public var name: String { "condition \(sentence)" }
@@ -66,7 +69,7 @@ public struct Condition: Resource {
         """
         since=$(( $(date +%s) - 60 )) deadline=$(( $(date +%s) + \(timeout) ))
         give_up() {
-            printf '%s\\n' "$1" "the last lines of the journal of \(unit):"
+            printf '%s\\n' "$@" "the last lines of the journal of \(unit):"
             journalctl --unit=\(Shell.quote(unit)) --since="@$since" --no-pager --output=cat | tail -n 20
             exit 1
         }
@@ -74,7 +77,7 @@ public struct Condition: Resource {
         } >/dev/null 2>&1; do
             ! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up "\(unit) has failed"
             ! { \(failure ?? "false")
-            } >/dev/null 2>&1 || give_up "\(unit) runs, but what it is for has failed"
+            } >/dev/null 2>&1 || give_up "\(unit) runs, but what it is for has failed"\(advice.map { " \(Shell.quote($0))" } ?? "")
             [ "$(date +%s)" -lt "$deadline" ] || give_up "\(timeout) seconds were not enough"
             \(telling)
             sleep 0.2

@@ -133,7 +133,7 @@ extension Cluster {
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: "\(ask) --fail http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
             unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600,
-            progress: size(of: node)
+            progress: size(of: node), advice: advice(for: node)
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
@@ -194,13 +194,26 @@ extension Cluster {
         return capacity.map { $0.size / 1_048_576 }
     }
 
-    /// Waiting is in vain when Patroni says that something failed, or when a replica runs for five minutes without
-    /// streaming: its history is then another one than the leader's, or the leader has removed what it needs.
+    /// What to do about a clone that failed. Patroni has removed what it had copied, and begins anew by itself, unless it was
+    /// ended in the middle: then it does not know whose the data is.
+    private func advice(for node: Node) -> String? {
+        guard isNew(node) else { return nil }
+        return
+            "Mend the cause and run this again: Patroni begins the clone anew. When it says 'consider doing reinitialize', "
+            + "begin it by `patronictl -c /etc/patroni/config.yml reinit \(configuration.name) \(node.name)`."
+    }
+
+    /// Waiting is in vain when Patroni says that something failed, such as a clone, or when a replica runs for five minutes
+    /// without streaming: its history is then another one than the leader's, or the leader has removed what it needs.
     private func vain(state: String) -> String {
         """
         state=$(\(state))
+        : "${asked_since:=$(date +%s)}"
         case $state in
         *'"state": "'*failed'"'*) true ;;
+        *'"state": "stopped"'*)
+            journalctl --unit=patroni.service --since="@$asked_since" --no-pager --output=cat \\
+                | grep -Eq 'failed to bootstrap|consider doing reinitialize' ;;
         *'"state": "running"'*) [ "$(date +%s)" -ge $(( ${runs_since:=$(date +%s)} + 300 )) ] ;;
         *) false ;;
         esac

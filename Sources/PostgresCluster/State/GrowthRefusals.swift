@@ -26,7 +26,7 @@ extension Cluster {
         guard membership.leader != nil else { return }
         let names = newcomers.map(\.name).joined(separator: ", ")
         try refuse(
-            "\(names) cannot become members of the cluster '\(configuration.name)' now", newcomers.flatMap(obstacles))
+            "\(names) cannot join the cluster '\(configuration.name)' now", newcomers.flatMap(obstacles))
     }
 
     /// Lets a host become a balancer only of a cluster that serves, and only when it is free for that.
