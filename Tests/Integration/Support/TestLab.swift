@@ -73,8 +73,8 @@ struct TestLab: Sendable {
     }
 
     /// The cluster as `drover status` tells it.
-    func status() async throws -> Status {
-        let result = try await drover("status", "-i", inventory, "--json")
+    func status(_ inventory: String? = nil) async throws -> Status {
+        let result = try await drover("status", "-i", inventory ?? self.inventory, "--json")
         try #require(result.status == 0, "\(result.everything)")
         return try JSONDecoder().decode(Status.self, from: Data(result.output.utf8))
     }
@@ -82,14 +82,14 @@ struct TestLab: Sendable {
     /// Asks again and again until the cluster is as wanted; every answer takes its time, so nothing needs to be waited
     /// for in between.
     func eventually(
-        within limit: Duration, _ what: Comment, _ isMet: (Status) -> Bool
+        within limit: Duration, _ what: Comment, inventory: String? = nil, _ isMet: (Status) -> Bool
     ) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
-        var last = try await status()
+        var last = try await status(inventory)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
-            last = try await status()
+            last = try await status(inventory)
         }
     }
 
