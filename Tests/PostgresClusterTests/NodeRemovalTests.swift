@@ -179,9 +179,11 @@ struct NodeRemovalTests {
         for path in ["/etc/patroni/config.yml", "/etc/haproxy/haproxy.cfg", "/etc/keepalived/keepalived.conf"] {
             let file = try #require(
                 resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
-            // The question has the whole text that is wanted.
-            let script = FileContent.script(for: file.questions.compactMap { $0 as? FileContent })
-            let words = script.split { " :/\n".contains($0) }
+            var facts = Facts()
+            for case let question as FileContent in file.questions { facts.record(.absent, to: question) }
+            facts.record(nil, to: FileStatus(path))
+            let change = try #require(try file.changes(given: facts, after: PendingEffects()).first)
+            let words = try #require(change.diff).text.flatMap { $0.split { "+ :/".contains($0) } }
             #expect(words.contains("10.0.0.2"), "\(path)")
             #expect(!words.contains("10.0.0.1"), "\(path)")
         }
