@@ -1,5 +1,6 @@
 import Diagnostics
 import Drover
+import FoundationEssentials
 import Inventory
 import Secrets
 import SystemResources
@@ -177,15 +178,22 @@ struct NodeRemovalTests {
         let host = cluster.configuration.members[1].host
         let resources = try rest.patroni(on: host) + rest.haproxy(on: host) + rest.keepalived(on: host)
         for path in ["/etc/patroni/config.yml", "/etc/haproxy/haproxy.cfg", "/etc/keepalived/keepalived.conf"] {
-            let file = try #require(
-                resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
-            // The question has the whole text that is wanted.
-            let script = FileContent.script(for: file.questions.compactMap { $0 as? FileContent })
-            let words = script.split { " :/\n".contains($0) }
+            let words = try text(of: path, in: resources).split { " :/\n".contains($0) }
             #expect(words.contains("10.0.0.2"), "\(path)")
             #expect(!words.contains("10.0.0.1"), "\(path)")
         }
         #expect(cluster.without("pg1", as: [.balancer]).membership == cluster.membership)
+    }
+
+    /// What a file gets where there is none yet.
+    private func text(of path: String, in resources: [any Resource]) throws -> String {
+        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
+        var facts = Facts()
+        facts.record(nil, to: FileStatus(path))
+        for case let content as FileContent in file.questions { facts.record(.absent, to: content) }
+        let script = try #require(try file.changes(given: facts, after: PendingEffects()).first).script.reveal()
+        let encoded = script.linesOfText.compactMap { Data(base64Encoded: $0) }.filter { $0.count > 20 }
+        return encoded.map { String(decoding: $0, as: UTF8.self) }.joined()
     }
 
     // MARK: Resources
