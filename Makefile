@@ -5,6 +5,8 @@ PREFIX ?= /usr/local
 PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
 	openssh-client openssh-server patch pkg-config procps strace sudo systemd-container unzip util-linux xz-utils zip
 DROVER = .build/release/drover
+# The Swift libraries are part of the program: it starts faster, and needs no Swift where it is installed.
+RELEASE = swift build --configuration release --static-swift-stdlib
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test integration-test bench format lint install packages
@@ -15,7 +17,7 @@ demo: packages build
 
 ## Leaves the program at .build/release/drover.
 build:
-	swift build --configuration release --product drover
+	$(RELEASE) --product drover
 
 ## Everything that can be tested.
 test: packages lint unit-test integration-test
@@ -26,13 +28,14 @@ unit-test:
 
 ## Against lab hosts, which the tests start and remove.
 integration-test:
+	DROVER_INTEGRATION=1 $(RELEASE) --product drover-tests
 	DROVER_INTEGRATION=1 swift build --build-tests
 	DROVER_INTEGRATION=1 swift test --skip-build --filter IntegrationTests
 
 ## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
 bench: PACKAGES += python3-venv
 bench: packages build
-	DROVER_BENCHMARK=1 swift build --configuration release --product drover-workload
+	DROVER_BENCHMARK=1 $(RELEASE) --product drover-workload
 	DROVER=$(DROVER) Benchmarks/first-deployment.sh
 	DROVER=$(DROVER) Benchmarks/compare.sh
 

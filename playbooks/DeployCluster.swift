@@ -8,21 +8,25 @@ struct DeployCluster: ClusterPlaybook {
     static let name = "deploy-cluster"
     static let abstract = "Deploy a PostgreSQL cluster, or bring a running one to what the inventory says."
 
-    /// Balancers come before the database, since handing out the address takes its time and needs no database. A leader
-    /// that there is comes last of the members.
+    /// The balancers of a new cluster come before the database, since handing out the address takes its time and needs no
+    /// database. A leader that there is comes last of the members; those that the inventory gained are cloned when all
+    /// others know them.
     func plays(for cluster: Cluster) throws -> [Play] {
         try cluster.refuseUnlessNewOrRunning()
+        try cluster.refuseUnlessNewcomersFit()
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
+        let firstBalancers = cluster.firstBalancers.map(\.host)
         return [
+            cluster.examination(),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },
             Play("Start etcd", on: configuration.etcd.map(\.host), .rolling, tags: ["etcd"]) {
                 try cluster.etcd(on: $0)
             },
-            Play("Balance the load", on: balancers, .rolling, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
-            Play("Hold the address", on: balancers, .rolling, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
+            Play("Balance the load", on: firstBalancers, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
+            Play("Hold the address", on: firstBalancers, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
@@ -33,11 +37,16 @@ struct DeployCluster: ClusterPlaybook {
             Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue
             },
-            Play("Bring up the members", on: cluster.followers.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
+            Play(
+                "Bring the members up to date", on: cluster.present.map(\.host), .rolling,
+                tags: ["patroni", "pgbouncer"]
+            ) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
             },
-            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
+            cluster.cloning(cluster.newcomers),
+        ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers) + [
+            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) }
         ]
     }
 }

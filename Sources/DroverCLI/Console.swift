@@ -88,7 +88,7 @@ final class Console: RunDisplay {
         switch event {
         case .planned(let plan): PlanText(plan: plan, style: style, showsDiffs: showsDiffs).lines
         case .playBegan(let name): ["", style.bold(name)]
-        case .stepBegan: []
+        case .stepBegan, .stepProgressed: []
         case .hostEntered(let host, .waitingForLock(let holder)): ["  \(host.name): waits: \(holder)"]
         case .hostEntered(let host, .reconnecting(let reason)): ["  \(host.name): \(reason); connecting again"]
         case .hostEntered: []

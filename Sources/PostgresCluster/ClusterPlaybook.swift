@@ -24,8 +24,12 @@ public struct ClusterModel: Sendable {
 
     /// - Throws: `Diagnostics` with everything that is wrong in the inventory or the templates.
     public init(_ inventory: Inventory) throws {
-        configuration = try ClusterConfiguration(inventory)
-        templates = try ClusterTemplates.installed()
+        self.init(configuration: try ClusterConfiguration(inventory), templates: try ClusterTemplates.installed())
+    }
+
+    init(configuration: ClusterConfiguration, templates: ClusterTemplates) {
+        self.configuration = configuration
+        self.templates = templates
     }
 }
 

@@ -84,13 +84,13 @@ struct BootText {
         """
     }
 
-    /// The file is tried in a subshell first, because a redirection that fails ends the shell that makes it. Until the lock
-    /// is ours, nothing of the state directory is: `$d` is set only then.
+    /// `command` keeps a redirection that fails from ending the shell. Until the lock is ours, nothing of the state directory
+    /// is: `$d` is set only then.
     private func taking(_ lock: Lock) -> String {
         let file = lock.file.shellQuoted
         return """
             e=\(lock.stateDirectory.shellQuoted) l=\(file)
-            { [ -d "$e" ] || mkdir -p -m 700 "$e"; } && (: >>"$l") && exec 9<>"$l" || { mark \(id) 73; exit; }
+            { [ -d "$e" ] || mkdir -p -m 700 "$e"; } && command exec 9<>"$l" || { mark \(id) 73; exit; }
             flock -E \(Self.lockedStatus) -w \(lock.wait.shellSeconds) 9 || { s=$?; cat <&9; mark \(id) $s; exit; }
             echo \(lock.holder.shellQuoted) >"$l"
             d=$e DROVER_HALT=$e/halt; export DROVER_HALT

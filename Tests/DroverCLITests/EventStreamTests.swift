@@ -69,6 +69,9 @@ struct EventStreamTests {
         #expect(
             line(.stepEnded(host: host, play: "P", step: self.step, seconds: 0.12345))
                 == #"{"event":"stepEnded","host":"pg1","play":"P","seconds":0.123,\#(step),\#(time)}"#)
+        #expect(
+            line(.stepProgressed(host: host, text: "3 MB"))
+                == #"{"event":"stepProgressed","host":"pg1","text":"3 MB",\#(time)}"#)
         #expect(line(.stopping) == #"{"event":"stopping",\#(time)}"#)
     }
 

@@ -44,6 +44,14 @@ struct LiveTests {
             ])
     }
 
+    @Test("how far a step is stands behind it, and ends with it")
+    func progress() {
+        let told = RunEvent.stepProgressed(host: .named("pg1"), text: "40 MB are there")
+        let events: [(Double, RunEvent)] = [(1, began("pg1", "wait")), (3, told)]
+        #expect(lines(events, now: 5).first == "  pg1    4.0 s  step 3/14: wait  40 MB are there")
+        #expect(lines(events + [(4, began("pg1", "next"))], now: 5).first == "  pg1    1.0 s  step 3/14: next")
+    }
+
     @Test("nothing is wider than the terminal", arguments: [1, 2, 5, 12, 20, 61])
     func width(width: Int) throws {
         let events: [(Double, RunEvent)] = [

@@ -13,6 +13,30 @@ struct ConditionTests {
         }
     }
 
+    @Test("what to do about a failure is told before the journal")
+    func advice() async throws {
+        let condition = Condition(
+            "it answers", signs: [Echo(text: "a")], test: "false", unit: "it's.service", failure: "true", timeout: 9,
+            advice: "mend it's cause"
+        ) { _ in false }
+        let (run, lines) = try await wait(condition, failed: false)
+        #expect(run.status == 1)
+        #expect(lines.prefix(2) == ["it's.service runs, but what it is for has failed", "mend it's cause"])
+    }
+
+    @Test("who waits is told how far it is, now and then")
+    func progress() async throws {
+        let condition = Condition(
+            "it answers", signs: [Echo(text: "a")], test: "[ -e done ] || { touch done; false; }", unit: "it's.service",
+            timeout: 9,
+            progress: "echo half"
+        ) { _ in false }
+        let change = try #require(try condition.changes(given: facts("not"), after: PendingEffects()).first)
+        let folder = try TemporaryDirectory([:])
+        let run = try await ShellRun.of("cd \(folder.path)\nsystemctl() { false; }\n\(change.script.reveal())")
+        #expect(run.output == "progress: half\n")
+    }
+
     private func facts(_ answer: String) -> Facts {
         var facts = Facts()
         facts.record(answer, to: Echo(text: "a"))

@@ -9,7 +9,7 @@ struct FactTests {
     @Test("questions of one kind are asked once, together, in their order")
     func requests() {
         var requests = FactRequests([Echo(text: "a"), Printed(script: "echo x"), Echo(text: "b"), Echo(text: "a")])
-        requests.formUnion([Echo(text: "b"), Echo(text: "c")])
+        for text in ["b", "c"] { requests.insert(Echo(text: text)) }
         #expect(
             requests.kinds.map(\.script) == [
                 #"for word in a b c; do printf '%s\n' "$word"; done"#, "echo x",

@@ -54,9 +54,11 @@ struct JournalTests {
         #expect(Journal(text) == nil)
     }
 
-    @Test("names of runs sort by time")
-    func identity() {
-        let id = RunIdentity.new(of: "x").id
-        #expect(id.wholeMatch(of: /20[0-9]{6}T[0-9]{6}Z-[0-9a-f]{4}/) != nil, "\(id)")
+    @Test("names of runs sort by time, also those of one second")
+    func identity() async throws {
+        let first = RunIdentity.new(of: "x").id
+        #expect(first.wholeMatch(of: /20[0-9]{6}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{4}/) != nil, "\(first)")
+        try await Task.sleep(for: .milliseconds(2))
+        #expect(first < RunIdentity.new(of: "x").id)
     }
 }

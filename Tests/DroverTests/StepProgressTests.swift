@@ -18,6 +18,7 @@ struct StepProgressTests {
                 case .stepBegan(_, _, let step, let number, let count):
                     "begin \(step.change.summary) \(number)/\(count)"
                 case .stepEnded(_, _, let step, _): "end \(step.change.summary)"
+                case .stepProgressed(let host, let text): "\(host.name) \(text)"
                 default: nil
                 }
             if let line { lines.withLock { $0.append(line) } }
@@ -60,6 +61,19 @@ struct StepProgressTests {
         #expect(step.change.summary == "b")
         #expect(notBegun.map(\.change.summary) == ["c"])
         #expect(progress.done.map(\.change.summary) == ["a"])
+    }
+
+    @Test("a step tells how far it is, which is no part of what it printed")
+    func told() throws {
+        var progress = try progress()
+        for event in [.began(step: 0), .printed("progress: 3 of 9"), .printed("x"), .ended(status: 1)]
+            as [ApplyOutput.Event]
+        { progress.take(event) }
+        #expect(log.told == ["begin a 1/3", "h 3 of 9"])
+        guard case .step(_, 1, ["x"], _) = progress.failure else {
+            Issue.record("\(String(describing: progress.failure))")
+            return
+        }
     }
 
     @Test("a script that ends before its time has failed", arguments: [0, 2] as [Int32])

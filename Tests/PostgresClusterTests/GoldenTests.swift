@@ -12,7 +12,9 @@ import Testing
 @Suite("Configuration files")
 struct GoldenTests {
     private static let files: [(path: String, golden: String)] = [
-        ("/etc/default/etcd", "etcd.env"), ("/etc/patroni/config.yml", "patroni.yml"),
+        ("/etc/default/etcd", "etcd.env"), ("/etc/default/etcd.initial", "etcd.initial.env"),
+        ("/etc/systemd/system/etcd.service.d/drover.conf", "etcd.service.conf"),
+        ("/etc/patroni/config.yml", "patroni.yml"),
         ("/etc/systemd/system/patroni.service.d/drover.conf", "patroni.service.conf"),
         ("/etc/postgresql-common/createcluster.d/drover.conf", "createcluster.conf"),
         ("/etc/pgbouncer/pgbouncer.ini", "pgbouncer.ini"), ("/etc/pgbouncer/userlist.txt", "pgbouncer.userlist.txt"),
@@ -36,7 +38,7 @@ struct GoldenTests {
 
     /// The content that a file is given where there is none, secrets and all.
     private func content(of path: String, in resources: [any Resource]) throws -> String {
-        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
+        let file = try #require(filesWritten(by: resources).first { $0.path == path })
         var facts = Facts()
         for question in file.questions {
             if let status = question as? FileStatus { facts.record(nil, to: status) }
@@ -47,6 +49,12 @@ struct GoldenTests {
         let encoded = lines.drop { !$0.hasSuffix("<<'END_OF_CONTENT'") }.dropFirst().prefix { $0 != "END_OF_CONTENT" }
         let data = try #require(Data(base64Encoded: encoded.joined()))
         return String(decoding: data, as: UTF8.self)
+    }
+
+    private func filesWritten(by resources: [any Resource]) -> [File] {
+        resources.compactMap { ($0 as? Declared)?.resource }.compactMap { resource in
+            resource as? File ?? (resource as? EtcdBeginning)?.newCluster
+        }
     }
 
     @Test("are as the golden files say", arguments: files)
@@ -60,16 +68,15 @@ struct GoldenTests {
     @Test("every template has its golden file, and no resource writes without one")
     func complete() throws {
         #expect(Set(Self.files.map(\.golden)) == Set(ClusterTemplates.all.map { $0.template }))
-        let written = try resources().compactMap { (($0 as? Declared)?.resource as? File)?.path }
+        let written = filesWritten(by: try resources()).map(\.path)
         #expect(Set(written) == Set(Self.files.map(\.path)))
     }
 
-    @Test("the only balancer has no peers")
+    @Test("the only balancer speaks to nobody")
     func alone() throws {
         let text = Self.sample.split(separator: "hosts: { pg1: , pg2: }").joined(separator: "hosts: { pg2: }")
         let written = try content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
-        #expect(!written.contains("unicast_peer"))
-        #expect(written.contains("    unicast_src_ip 10.0.0.2\n    authentication {"))
+        #expect(written.contains("    unicast_src_ip 10.0.0.2\n    unicast_peer {\n        127.0.0.1\n    }\n"))
     }
 
     @Test("the names of resources are unique on a host, or the plan could not tell them apart")
@@ -89,7 +96,7 @@ struct GoldenTests {
 
     private static let mistakes = [
         Mistake(
-            template: "etcd.env", old: "{{ token }}", new: "{{ tokn }}", place: "token }}",
+            template: "etcd.initial.env", old: "{{ token }}", new: "{{ tokn }}", place: "token }}",
             expected: "undefined name 'tokn'; did you mean 'token'?"),
         Mistake(
             template: "keepalived.conf", old: "peer.address", new: "perr.address", place: "peer.address",

@@ -38,9 +38,16 @@ enum Sample {
     }
 
     static func cluster(
-        _ text: String = text(), state: ClusterState = .new, templates folder: String = folder("templates")
+        _ text: String = text(), state: ClusterState = .new, membership: Membership = Membership(),
+        templates folder: String = folder("templates"),
+        observed: (inout Observations, ClusterConfiguration) -> Void = { _, _ in }
     ) throws -> Cluster {
-        Cluster(configuration: try configuration(text), state: state, templates: try ClusterTemplates(folder: folder))
+        let configuration = try configuration(text)
+        var observations = Observations()
+        observed(&observations, configuration)
+        return Cluster(
+            configuration: configuration, state: state, membership: membership, observed: observations,
+            templates: try ClusterTemplates(folder: folder))
     }
 
     /// A folder of the checkout.

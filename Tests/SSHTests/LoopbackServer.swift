@@ -79,34 +79,54 @@ struct LoopbackServer: Sendable {
         let directory = FileManager.default.temporaryDirectory.path() + "drover-ssh-\(RequestID())"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let port = try await freePort()
         try await makeKey(directory + "/host")
         try await makeKey(directory + "/user")
         try await makeKey(directory + "/ecdsa", type: "ecdsa")
-        let server = LoopbackServer(directory: directory, port: port)
-        let configuration =
-            settings.map { $0.replacing("%D", with: directory) } + [
-                "ListenAddress 127.0.0.1:\(port)", "HostKey \(server.hostKeyFile)", "PidFile none", "StrictModes no",
-                "AuthorizedKeysFile \(server.userKeyFile).pub", "UsePAM no", "LogLevel INFO",
-            ]
-        try server.write(configuration.joined(separator: "\n") + "\n", to: directory + "/sshd_config")
-        try server.write(
-            "[127.0.0.1]:\(port) \(server.publicKey(server.hostKeyFile))\n", to: server.knownHostsFile)
         // Where sshd of Debian goes to when root starts it; its service makes it otherwise.
         try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
+        let server = { LoopbackServer(directory: directory, port: try await freePort()) }
+        while try await !server().serve(settings, accounts, body) {}
+    }
+
+    /// - Returns: false when another program has taken the port since it was free.
+    private func serve(
+        _ settings: [String], _ accounts: LoopbackAccounts?, _ body: @Sendable (LoopbackServer) async throws -> Void
+    ) async throws -> Bool {
+        let configuration =
+            settings.map { $0.replacing("%D", with: directory) } + [
+                "ListenAddress 127.0.0.1:\(port)", "HostKey \(hostKeyFile)", "PidFile none", "StrictModes no",
+                "AuthorizedKeysFile \(userKeyFile).pub", "UsePAM no", "LogLevel INFO",
+            ]
+        try write(configuration.joined(separator: "\n") + "\n", to: directory + "/sshd_config")
+        try write("[127.0.0.1]:\(port) \(publicKey(hostKeyFile))\n", to: knownHostsFile)
         let sshd = "exec /usr/sbin/sshd -D -e -f \(directory)/sshd_config"
         let command =
             try accounts.map { ["unshare", "--mount", "sh", "-c", "\(try $0.prepare(in: directory)) && \(sshd)"] }
             ?? ["sh", "-c", sshd]
-        _ = try await run(
+        return try await run(
             .name(command[0]), arguments: Arguments(Array(command.dropFirst())),
             input: .none, output: .discarded, error: .sequence
         ) { execution in
-            for try await line in execution.standardError.strings() where line.contains("listening") { break }
-            let result = await Result { try await body(server) }
+            var words: [String] = []
+            for try await line in execution.standardError.strings() {
+                words.append(line)
+                if line.contains("listening") { break }
+            }
+            guard words.last?.contains("listening") == true else {
+                guard words.contains(where: { $0.contains("Address already in use") }) else {
+                    throw Failure(message: "sshd did not start: \(words)")
+                }
+                return false
+            }
+            let result = await Result { try await body(self) }
             try execution.send(signal: .terminate)
             try result.get()
-        }
+            return true
+        }.closureResult
+    }
+
+    private struct Failure: Error {
+        let message: String
     }
 
     private static func freePort() async throws -> Int {

@@ -14,10 +14,6 @@ public struct FactRequests: Sendable {
         insert(fact, ofKind: type(of: fact))
     }
 
-    public mutating func formUnion(_ facts: [any Fact]) {
-        for fact in facts { insert(fact) }
-    }
-
     /// The questions that `facts` does not answer yet.
     public func unanswered(by facts: Facts) -> FactRequests {
         var rest = FactRequests()

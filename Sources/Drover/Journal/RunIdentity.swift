@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// Which run it is that changes hosts, and whose.
 public struct RunIdentity: Hashable, Sendable {
-    /// The time of its begin in UTC and some digits by chance, so that names sort by time: `20261122T090635Z-4f1c`.
+    /// The time of its begin in UTC and some digits by chance, so that names sort by time: `20261122T090635.120Z-4f1c`.
+    /// One second may see several runs.
     public let id: String
     /// Who runs it, and where: `ann@admin`.
     public let person: String
@@ -17,7 +18,9 @@ public struct RunIdentity: Hashable, Sendable {
 
     /// That of a run of `command` which begins now.
     static func new(of command: String) -> RunIdentity {
-        let time = Date.now.formatted(.iso8601).filter { !"-:".contains($0) }
+        let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)).filter {
+            !"-:".contains($0)
+        }
         let process = ProcessInfo.processInfo
         return RunIdentity(
             id: "\(time)-\(Nonce.make().prefix(4))", person: "\(process.userName)@\(process.hostName)", command: command

@@ -19,12 +19,14 @@ public struct Plan: Sendable {
     ///
     /// - Throws: what a playbook or a resource throws that cannot decide from what was observed.
     public init(_ plays: [Play], observed: Observations, confirmation: Confirmation? = nil) throws {
+        try self.init(Declarations(plays), observed: observed, confirmation: confirmation)
+    }
+
+    init(_ declarations: Declarations, observed: Observations, confirmation: Confirmation?) throws {
         self.confirmation = confirmation
-        stages = try plays.map { play in
-            let hosts = try play.hosts.map { host in
-                try HostPlan(for: play.resources(on: host), on: host, given: observed[host])
-            }
-            return Stage(play: play, hosts: hosts)
+        stages = try declarations.parts.map { part in
+            let hosts = try part.hosts.map { try HostPlan(for: $0.resources, on: $0.host, given: observed[$0.host]) }
+            return Stage(play: part.play, hosts: hosts)
         }
     }
 

@@ -9,6 +9,8 @@ public enum RunEvent: Sendable {
     case playBegan(name: String)
     /// A step begins on a host: the `number`th, from 1, of `count` in this play there.
     case stepBegan(host: Host, play: String, step: HostPlan.Step, number: Int, count: Int)
+    /// How far the running step of a host is, in its own words.
+    case stepProgressed(host: Host, text: String)
     /// A step has ended well.
     case stepEnded(host: Host, play: String, step: HostPlan.Step, seconds: Double)
     case hostFailed(host: Host, HostFailure)

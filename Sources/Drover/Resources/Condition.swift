@@ -12,6 +12,8 @@ public struct Condition: Resource {
     private let unit: String
     private let failure: String?
     private let timeout: Int
+    private let progress: String?
+    private let advice: String?
 
     /// - Parameters:
     ///   - sentence: what is waited for: `etcd has a quorum`.
@@ -20,10 +22,12 @@ public struct Condition: Resource {
     ///   - unit: the systemd unit whose failure ends the waiting, and whose journal is quoted.
     ///   - failure: a further sign that waiting is in vain, a shell text that then succeeds.
     ///   - timeout: in seconds.
+    ///   - progress: a shell text that prints in one line how far it is, for who waits.
+    ///   - advice: what to do when `failure` has shown itself, in one line.
     ///   - isMet: whether the facts say that it is true.
     public init(
         _ sentence: String, signs: [any Fact], test: String, unit: String, failure: String? = nil, timeout: Int,
-        isMet: @escaping @Sendable (Facts) throws -> Bool
+        progress: String? = nil, advice: String? = nil, isMet: @escaping @Sendable (Facts) throws -> Bool
     ) {
         self.sentence = sentence
         self.signs = signs
@@ -32,6 +36,8 @@ public struct Condition: Resource {
         self.unit = unit
         self.failure = failure
         self.timeout = timeout
+        self.progress = progress
+        self.advice = advice
     }
 
     public var name: String { "condition \(sentence)" }
@@ -46,13 +52,24 @@ public struct Condition: Resource {
     /// What shows that it is true may change all the time, as counters do.
     public func essence(given facts: Facts) throws -> String { "\(try isMet(facts))" }
 
+    /// Now and then: to find it out may cost more than the test.
+    private var telling: String {
+        guard let progress else { return ":" }
+        return """
+            if [ "$(date +%s)" -ge "${next:=0}" ]; then
+                    printf '\(StepProgress.mark)%s\\n' "$(\(progress))"
+                    next=$(( $(date +%s) + 3 ))
+                fi
+            """
+    }
+
     /// The journal is quoted from a minute before the waiting on, so that no old failure is blamed. (Told both since when
     /// and how many lines, journalctl would show the first ones.)
     private var script: String {
         """
         since=$(( $(date +%s) - 60 )) deadline=$(( $(date +%s) + \(timeout) ))
         give_up() {
-            printf '%s\\n' "$1" "the last lines of the journal of \(unit):"
+            printf '%s\\n' "$@" "the last lines of the journal of \(unit):"
             journalctl --unit=\(Shell.quote(unit)) --since="@$since" --no-pager --output=cat | tail -n 20
             exit 1
         }
@@ -60,8 +77,9 @@ public struct Condition: Resource {
         } >/dev/null 2>&1; do
             ! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up "\(unit) has failed"
             ! { \(failure ?? "false")
-            } >/dev/null 2>&1 || give_up "\(unit) runs, but what it is for has failed"
+            } >/dev/null 2>&1 || give_up "\(unit) runs, but what it is for has failed"\(advice.map { " \(Shell.quote($0))" } ?? "")
             [ "$(date +%s)" -lt "$deadline" ] || give_up "\(timeout) seconds were not enough"
+            \(telling)
             sleep 0.2
         done
         """

@@ -8,22 +8,30 @@ struct Observer<P: Playbook>: Sendable {
     /// The hosts that take part: a host that has failed does not any more.
     var hosts: [Host]
 
-    /// Asks everything in one exchange a host, then what only the answers showed to be worth asking.
+    /// What the hosts answered, and what is declared because of it.
+    struct Findings: Sendable {
+        var observed: Observations
+        let declarations: Declarations
+        /// The hosts that could not be asked.
+        var failures: [HostFailures.Failure] = []
+    }
+
+    /// Asks what is still unknown in one exchange a host, then what only the answers showed to be worth asking.
     ///
-    /// - Returns: the answers, and the hosts that could not be asked.
+    /// - Parameter known: what the hosts have told already.
     /// - Throws: ``Refusal``.
-    func observe() async throws -> (observed: Observations, failures: [HostFailures.Failure]) {
-        var observed = Observations()
+    func observe(beyond known: Observations) async throws -> Findings {
+        var observed = known
         var failures: [HostFailures.Failure] = []
         var asked = hosts
         while true {
-            let plays = try plays(given: observed)
-            let open = try asked.map { host in
+            let declarations = try Declarations(plays(given: observed))
+            let open = asked.map { host in
                 Question(
                     host: host, session: sessions[host],
-                    requests: try requests(for: host, in: plays).unanswered(by: observed[host]))
+                    requests: requests(for: host, declarations).unanswered(by: observed[host]))
             }.filter { !$0.requests.isEmpty }
-            if open.isEmpty { return (observed, failures) }
+            if open.isEmpty { return Findings(observed: observed, declarations: declarations, failures: failures) }
             for (host, answer) in await ask(open) {
                 switch answer {
                 case .success(let facts): observed[host].merge(facts)
@@ -33,7 +41,9 @@ struct Observer<P: Playbook>: Sendable {
                 }
             }
             // A host that gave no answer must not decide what the plays of the others are.
-            if !failures.isEmpty, failures.count == hosts.count { return (observed, failures) }
+            if !failures.isEmpty, failures.count == hosts.count {
+                return Findings(observed: observed, declarations: declarations, failures: failures)
+            }
         }
     }
 
@@ -62,16 +72,13 @@ struct Observer<P: Playbook>: Sendable {
     private func ask(_ host: Host, about plays: [Play], given observed: Observations) async throws -> Facts {
         guard let session = sessions[host] else { return observed[host] }
         var facts = observed[host]
-        facts.merge(try await session.gather(requests(for: host, in: plays), as: .verifying))
+        let declarations = try Declarations(plays.map { $0.on { $0.name == host.name } })
+        facts.merge(try await session.gather(requests(for: host, declarations), as: .verifying))
         return facts
     }
 
-    private func requests(for host: Host, in plays: [Play]) throws -> FactRequests {
-        var requests = FactRequests(run.playbook.questions(of: host, in: run.model))
-        for play in plays where play.hosts.contains(where: { $0.name == host.name }) {
-            for resource in try play.resources(on: host) { requests.formUnion(resource.questions) }
-        }
-        return requests
+    private func requests(for host: Host, _ declarations: Declarations) -> FactRequests {
+        FactRequests(run.playbook.questions(of: host, in: run.model) + declarations.questions(of: host))
     }
 
     private func ask(_ questions: [Question]) async -> [(Host, Result<Facts, any Error>)] {

@@ -7,6 +7,8 @@ public struct Run<P: Playbook>: Sendable {
     let playbook: P
     let model: P.Model
     private let context: RunContext
+    /// What is declared as long as nothing was observed.
+    private let opening: Declarations
 
     /// - Parameters:
     ///   - playbook: the procedure, with its options.
@@ -24,12 +26,8 @@ public struct Run<P: Playbook>: Sendable {
             reporter: reporter)
         // Building the plays and their resources without facts finds what is wrong with templates and variables before any
         // host is contacted.
-        var diagnostics = Diagnostics()
         let plays = try playbook.plays(for: model, observed: Observations())
-        for play in plays {
-            for host in play.hosts { _ = try diagnostics.collect { try play.resources(on: host) } }
-        }
-        try diagnostics.throwIfAny()
+        opening = try Declarations(checking: plays)
         try options.check(plays, on: playbook.hosts(of: model))
         if playbook.isIndivisible { try options.checkWhole(P.name) }
     }
@@ -81,11 +79,13 @@ public struct Run<P: Playbook>: Sendable {
         let hosts = playbook.hosts(of: model).filter {
             options.includes($0) || !playbook.questions(of: $0, in: model).isEmpty
         }
-        let (sessions, failures) = try await context.interruption.cancelling {
-            await Sessions.open(hosts, context: context) { options.includes($0) ? purpose : .observe }
+        let (sessions, observed, failures) = try await context.interruption.cancelling {
+            await Sessions.open(hosts, context: context, asking: openingQuestions) {
+                options.includes($0) ? purpose : .observe
+            }
         }
         let outcome = await Result {
-            let preparation = try await prepare(hosts, sessions, failures)
+            let preparation = try await prepare(hosts, sessions, observed, failures)
             var (value, result) = try await body(preparation)
             result.costs.hosts = await sessions.costs()
             result.costs.controllerSeconds = ProcessorTime.seconds - processorStart
@@ -98,8 +98,17 @@ public struct Run<P: Playbook>: Sendable {
         return (value, result)
     }
 
+    /// What a host is asked as soon as it is reached. Nothing while others may have to be waited for: what was seen before
+    /// would be old by then.
+    private func openingQuestions(of host: Host) -> FactRequests {
+        let options = context.options
+        guard !options.waitsForLock else { return FactRequests() }
+        let declared = options.includes(host) ? opening.questions(of: host, in: options.selects) : []
+        return FactRequests(playbook.questions(of: host, in: model) + declared)
+    }
+
     private func prepare(
-        _ hosts: [Host], _ sessions: Sessions, _ failures: [HostFailures.Failure]
+        _ hosts: [Host], _ sessions: Sessions, _ observed: Observations, _ failures: [HostFailures.Failure]
     ) async throws -> Preparation<P> {
         var observer = Observer(run: self, context: context, sessions: sessions, hosts: hosts)
         let budget = context.options.failureBudget ?? playbook.failureBudget
@@ -114,17 +123,16 @@ public struct Run<P: Playbook>: Sendable {
         }
         try leaveOutFailures()
         let asking = observer
-        let (observed, more) = try await context.interruption.cancelling { try await asking.observe() }
-        failures += more
+        let result = try await context.interruption.cancelling { try await asking.observe(beyond: observed) }
+        failures += result.failures
         try leaveOutFailures()
         for failure in failures {
             context.reporter.report(.hostFailed(host: failure.host, .session(failure.error)))
         }
-        let plays = try observer.plays(given: observed)
-        let confirmation = try playbook.confirmation(for: model, observed: observed)
-        let plan = try Plan(plays, observed: observed, confirmation: confirmation)
+        let confirmation = try playbook.confirmation(for: model, observed: result.observed)
+        let plan = try Plan(result.declarations, observed: result.observed, confirmation: confirmation)
         return Preparation(
-            observer: observer, observation: Observation(plan: plan, observed: observed), failures: failures,
+            observer: observer, observation: Observation(plan: plan, observed: result.observed), failures: failures,
             budget: budget)
     }
 }

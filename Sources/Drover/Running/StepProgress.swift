@@ -1,5 +1,8 @@
 /// Follows the steps of a host's part of a play while they run.
 struct StepProgress {
+    /// With this begins a line by which a step tells how far it is.
+    static let mark = "progress: "
+
     private let plan: HostPlan
     private let play: String
     private let reporter: any Reporter
@@ -37,6 +40,8 @@ struct StepProgress {
             reporter.report(
                 .stepBegan(
                     host: plan.host, play: play, step: plan.steps[step], number: step + 1, count: plan.steps.count))
+        case .printed(let line) where line.hasPrefix(StepProgress.mark):
+            reporter.report(.stepProgressed(host: plan.host, text: String(line.dropFirst(StepProgress.mark.count))))
         case .printed(let line): output.append(line)
         case .ended(status: let status) where isInStep: end(status)
         case .halted: failure = .interrupted(during: nil, notBegun: notBegun)

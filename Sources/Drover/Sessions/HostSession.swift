@@ -69,6 +69,14 @@ actor HostSession {
         }
     }
 
+    /// Runs a shell text once.
+    ///
+    /// - Returns: its exit status.
+    /// - Throws: `SSHError` when the connection is lost, `CancellationError` when it was ended.
+    func run(_ script: String, onOutput: @escaping @Sendable (Output) -> Void) async throws -> Int32 {
+        try await openShell.run(script, onOutput: onOutput).status
+    }
+
     var costsSoFar: HostCosts {
         get async {
             var costs = costs

@@ -44,6 +44,8 @@ struct EventLine: Encodable {
             self.init(
                 "stepBegan", at: time,
                 ["host": host.name, "play": play, "step": PlanEvent.Step(step), "number": number, "count": count])
+        case .stepProgressed(let host, let text):
+            self.init("stepProgressed", at: time, ["host": host.name, "text": text])
         case .stepEnded(let host, let play, let step, let seconds):
             self.init(
                 "stepEnded", at: time,

@@ -37,7 +37,9 @@ struct LiveLayout {
         let name = Text.padded(Text.cut(activity.host, nameWidth), nameWidth)
         let time = Text.aligned(activity.isAtWork ? Text.elapsed(now - activity.since) : "", Self.timeWidth)
         let head = Text.cut("  \(name)  \(time)", width - 1)
-        let text = Text.cut("  " + activity.text, width - 1 - DisplayWidth.of(head))
+        let text = Text.cut(
+            "  " + ([activity.text] + (activity.progress.map { [$0] } ?? [])).joined(separator: "  "),
+            width - 1 - DisplayWidth.of(head))
         return LiveLine(
             text: activity.isAtWork ? style.cyan(head) + text : style.faint(head + text),
             width: DisplayWidth.of(head + text))

@@ -6,6 +6,8 @@ struct LiveState {
     struct Activity: Hashable {
         let host: String
         var text: String
+        /// How far it is, in its own words.
+        var progress: String?
         /// When it began, in seconds since the begin of the run.
         var since: Double
         var isAtWork = true
@@ -27,6 +29,10 @@ struct LiveState {
             enter(host.name, phase.words, isAtWork: phase != .waiting, at: now)
         case .stepBegan(let host, _, let step, let number, let count):
             enter(host.name, "step \(number)/\(count): \(step.change.summary)", isAtWork: true, at: now)
+        case .stepProgressed(let host, let text):
+            if let index = activities.firstIndex(where: { $0.host == host.name }) {
+                activities[index].progress = Text.printable(text)
+            }
         case .stepEnded(let host, _, _, _):
             enter(host.name, HostPhase.applying.words, isAtWork: true, at: now)
         case .hostFailed(let host, _): activities.removeAll { $0.host == host.name }

@@ -74,5 +74,10 @@ extension Cluster {
             settings: scalars.map { .init(path: [$0.0], value: $0.1) }
                 + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
             api: "\(leader.address):\(patroni.restPort)")
+        for stranger in strangers {
+            Remark(
+                "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "
+                    + "not name: it stays as it is; `drover apply remove-pgnode --node \(stranger.name)` takes it out")
+        }
     }
 }

@@ -2,18 +2,37 @@ public import Drover
 public import Inventory
 import SystemResources
 
-/// What goes into `/etc/default/etcd`.
+/// What goes into `/etc/default/etcd`. Nothing in it is about the other members, so that etcd need not be restarted when
+/// one comes or goes.
 struct EtcdConfiguration: ConfigurationFile {
     static let template = "etcd.env"
 
     let name: String
     let dataDirectory: String
     let address: String
-    let members: [Peer]
-    let token: String
 
     enum CodingKeys: String, CodingKey {
-        case name, dataDirectory = "data_directory", address, members, token
+        case name, dataDirectory = "data_directory", address
+    }
+}
+
+/// What goes into `/etc/default/etcd.initial` when a new cluster of etcd begins.
+struct EtcdInitialCluster: ConfigurationFile {
+    static let template = "etcd.initial.env"
+    static let path = "/etc/default/etcd.initial"
+
+    let members: [Peer]
+    let token: String
+}
+
+/// What goes into the drop-in of etcd's unit.
+struct EtcdUnitConfiguration: ConfigurationFile {
+    static let template = "etcd.service.conf"
+
+    var initialFile = EtcdInitialCluster.path
+
+    enum CodingKeys: String, CodingKey {
+        case initialFile = "initial_file"
     }
 }
 
@@ -36,10 +55,19 @@ extension Cluster {
             File(
                 "/etc/default/etcd",
                 containing: try templates.render(
-                    EtcdConfiguration(
-                        name: node.name, dataDirectory: directory, address: node.address,
-                        members: configuration.etcd.map(Peer.init),
-                        token: configuration.etcdToken)))
+                    EtcdConfiguration(name: node.name, dataDirectory: directory, address: node.address)))
+            Directory("/etc/systemd/system/etcd.service.d")
+            File(
+                "/etc/systemd/system/etcd.service.d/drover.conf",
+                containing: try templates.render(EtcdUnitConfiguration()))
+            EtcdBeginning(
+                node: Peer(node), token: configuration.etcdToken, dataDirectory: directory,
+                newCluster: File(
+                    EtcdInitialCluster.path,
+                    containing: try templates.render(
+                        EtcdInitialCluster(
+                            members: configuration.etcd.map(Peer.init), token: configuration.etcdToken))),
+                present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
             let health = EtcdStatus.health(at: node.address)
             Condition(
@@ -50,4 +78,18 @@ extension Cluster {
             }
         }
     }
+
+    /// The members of etcd that a node joins; none when it belongs to them, or begins with the others.
+    func etcdToJoin(for node: Node) -> [Peer] {
+        let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
+        func isStarted(_ node: Node) -> Bool {
+            members.contains { $0.peerURLs.contains(Peer(node).etcdURL) && !($0.name ?? "").isEmpty }
+        }
+        return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map(Peer.init)
+    }
+}
+
+extension Peer {
+    /// Where the members of etcd reach this one.
+    var etcdURL: String { "http://\(address):2380" }
 }

@@ -14,6 +14,12 @@ struct HAProxyConfiguration: ConfigurationFile {
         /// The path at which Patroni answers 200 for a member that has the role.
         let check: String
         let maxconn: Int
+        /// Whether it must never lead to more than one server.
+        let isExclusive: Bool
+
+        enum CodingKeys: String, CodingKey {
+            case name, comment, port, balance, check, maxconn, isExclusive = "is_exclusive"
+        }
     }
 
     let maxconn: Int
@@ -56,16 +62,56 @@ extension Cluster {
 
     /// Holds when the balancer leads those who want to write to one member.
     func seesTheLeader() -> Condition {
+        sees("the leader", test: #"$1 == "\#(HAProxyView.leaderListener)" && $2 !~ /END$/"#) { view in
+            view.servers(of: HAProxyView.leaderListener, in: "UP").count == 1
+        }
+    }
+
+    /// Holds when the balancer leads to a member, for writing or for reading.
+    func sees(_ node: Node) -> Condition {
+        let (leader, replicas) = (HAProxyView.leaderListener, HAProxyView.replicasListener)
+        return sees(node.name, test: #"$2 == "\#(node.name)" && ($1 == "\#(leader)" || $1 == "\#(replicas)")"#) {
+            view in
+            [leader, replicas].contains { view.servers(of: $0, in: "UP").contains(node.name) }
+        }
+    }
+
+    /// - Parameter test: which of the servers in HAProxy's table it is; one that is up is waited for.
+    private func sees(
+        _ what: String, test: String, _ isSeen: @escaping @Sendable (HAProxyView) -> Bool
+    ) -> Condition {
         let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
-        let count = """
-            awk -F, '$1 == "\(HAProxyView.leaderListener)" && $2 !~ /END$/ && $18 == "UP" { n++ } END { exit n != 1 }'
-            """
+        let count = "awk -F, '\(test) && $18 == \"UP\" { n++ } END { exit n != 1 }'"
         return Condition(
-            "HAProxy sees the leader", signs: [view],
+            "HAProxy sees \(what)", signs: [view],
             test: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | \(count)",
             unit: "haproxy.service", timeout: 60
         ) { facts in
-            try HAProxyView(facts[view]).servers(of: HAProxyView.leaderListener, in: "UP").count == 1
+            isSeen(HAProxyView(try facts[view]))
+        }
+    }
+
+    /// A balancer that the cluster gains: HAProxy, and that each of its listeners sees whom it should.
+    @ResourceBuilder
+    public func newBalancer(on host: Host) throws -> [any Resource] {
+        try haproxy(on: host)
+        if balancer(host) != nil {
+            seesTheLeader()
+            for node in runningReplicas { sees(node) }
+        }
+    }
+
+    /// Proves that SQL passes through a balancer at its own address.
+    public func clientPath(through node: Node) -> any Resource {
+        ClientPath(
+            balancer: Peer(node), leaderPort: configuration.balancing.ports.leader,
+            replicasPort: runningReplicas.isEmpty ? nil : configuration.balancing.ports.replicas,
+            login: configuration.pooler.login, binaryDirectory: configuration.postgres.binaryDirectory)
+    }
+
+    private var runningReplicas: [Node] {
+        configuration.members.filter { node in
+            membership.member(named: node.name).map { $0.isRunning && !$0.isLeader } ?? false
         }
     }
 
@@ -79,12 +125,12 @@ extension Cluster {
                 .init(
                     name: HAProxyView.leaderListener, comment: "Reading and writing: whoever leads.",
                     port: balancing.ports.leader, balance: "roundrobin", check: "/primary",
-                    maxconn: balancing.maxConnections),
+                    maxconn: balancing.maxConnections, isExclusive: true),
                 .init(
                     name: HAProxyView.replicasListener, comment: "Reading only: the replicas that are not far behind.",
                     port: balancing.ports.replicas, balance: "leastconn", check: "/replica?lag=100MB",
-                    maxconn: balancing.maxConnections),
+                    maxconn: balancing.maxConnections, isExclusive: false),
             ],
-            servers: configuration.members.map(Peer.init))
+            servers: peers)
     }
 }

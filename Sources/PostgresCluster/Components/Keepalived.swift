@@ -17,8 +17,7 @@ struct KeepalivedConfiguration: ConfigurationFile {
     let routerID: Int
     let priority: Int
     let address: String
-    /// Nil for the only balancer.
-    let peers: [Peer]?
+    let peers: [Peer]
     @TemplateSecret var password: Secret
     let addressToHold: String
 
@@ -38,11 +37,30 @@ extension Cluster {
     public func keepalived(on host: Host) throws -> [any Resource] {
         if let node = balancer(host), let address = configuration.balancing.address {
             File(
-                "/etc/keepalived/keepalived.conf",
+                KeepalivedPriority.path,
                 containing: try templates.render(keepalivedConfiguration(of: node, holding: address)), mode: 0o640,
                 checkedBy: "keepalived --config-test --use-file")
-            Service("keepalived", reloadedBy: ["/etc/keepalived/keepalived.conf"])
+            Service("keepalived", reloadedBy: [KeepalivedPriority.path])
         }
+    }
+
+    /// The same for a balancer that joins those that hold the address, which stays where it is.
+    @ResourceBuilder
+    public func keepalivedStandingBy(on host: Host) throws -> [any Resource] {
+        try keepalived(on: host)
+        if let address = configuration.balancing.address, let holder = holder(of: address), holder.name != host.name {
+            StandsBy(address: address, holder: holder.name)
+        }
+    }
+
+    /// The balancers that have the address at this moment.
+    func holders(of address: String) -> [Node] {
+        configuration.balancers.filter { observed[$0.host].ifKnown(HostAddresses())?.contains(address) ?? false }
+    }
+
+    private func holder(of address: String) -> Node? {
+        let holders = holders(of: address)
+        return holders.count == 1 ? holders[0] : nil
     }
 
     /// Holds when somebody has the address and serves there.
@@ -58,18 +76,25 @@ extension Cluster {
         }
     }
 
-    /// The priorities are distinct: of two equal ones the higher address would win, and move what need not move.
     private func keepalivedConfiguration(of node: Node, holding address: String) -> KeepalivedConfiguration {
         let balancing = configuration.balancing
         let others = configuration.balancers.filter { $0.name != node.name }
-        let rank = configuration.balancers.firstIndex { $0.name == node.name } ?? 0
+        let present = configuration.balancers.reduce(into: [String: Int]()) { priorities, balancer in
+            priorities[balancer.name] = observed[balancer.host].ifKnown(KeepalivedPriority()) ?? nil
+        }
+        let priorities = KeepalivedPriority.distribution(
+            among: configuration.balancers.map(\.name), present: present)
         return KeepalivedConfiguration(
             name: node.name, statisticsPort: balancing.ports.statistics, healthPath: HAProxyView.healthPath,
             interface: balancing.interface,
-            routerID: balancing.routerID, priority: 150 - rank, address: node.address,
-            peers: others.isEmpty ? nil : others.map(Peer.init), password: keepalivedPassword,
+            routerID: balancing.routerID, priority: priorities[node.name] ?? 1, address: node.address,
+            peers: others.isEmpty ? [nobody] : others.map(Peer.init), password: keepalivedPassword,
             addressToHold: "\(address)/\(balancing.prefix)")
     }
+
+    /// Whom the only balancer addresses. Without any peer keepalived would speak to a whole network, and drop the address for
+    /// some seconds when it is reloaded with its first peer. What is sent here never leaves the host, and is never received.
+    private var nobody: Peer { Peer(name: "nobody", address: "127.0.0.1") }
 
     /// VRRP takes eight characters. They are derived from a password that the cluster has anyway, so that clusters on
     /// one wire differ in them and nobody needs to invent one more.

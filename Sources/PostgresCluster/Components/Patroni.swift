@@ -33,6 +33,7 @@ struct PatroniConfiguration: ConfigurationFile {
     let synchronousMode: Bool
     let clusterParameters: [Parameter]
     let localParameters: [Parameter]
+    let baseBackup: [Parameter]
     let locale: String
     let dataDirectory: String
     let binaryDirectory: String
@@ -44,6 +45,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
+        case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
     }
 }
@@ -89,6 +91,34 @@ extension Cluster {
                 containing: try templates.render(PatroniUnitConfiguration()))
             Service("patroni", reloadedBy: ["/etc/patroni/config.yml"])
             takesPart(node)
+            letsReplicate(node)
+        }
+    }
+
+    /// Holds when the rules that PostgreSQL reads let every member in, and none of them is broken. A replica that is cloned
+    /// before is turned away.
+    ///
+    /// Patroni reads its file again when its next turn comes, which may be in `loop_wait` seconds. A change of the shared
+    /// configuration that changes nothing (a key that is not there is taken away) makes the turn come at once.
+    private func letsReplicate(_ node: Node) -> Condition {
+        let addresses = Set(peers.map(\.address))
+        let catalog = catalog
+        let list = addresses.sorted().map(SQL.literal).joined(separator: ", ")
+        let test = catalog.script(
+            running: MaskedText(
+                """
+                SELECT 'open' FROM pg_hba_file_rules
+                    WHERE 'replication' = ANY (database) AND address IN (\(list)) AND error IS NULL
+                    HAVING count(DISTINCT address) = \(addresses.count)
+                    AND NOT EXISTS (SELECT FROM pg_hba_file_rules WHERE error IS NOT NULL);
+                """))
+        return Condition(
+            "PostgreSQL lets all members replicate", signs: [catalog],
+            test: "{ \(test.reveal())} | grep -q open || { \(waking(node)); false; }",
+            unit: "patroni.service", timeout: 60
+        ) { facts in
+            let answer = try facts[catalog]
+            return !answer.isRunning || (!answer.hasBrokenRules && addresses.isSubset(of: answer.replicators))
         }
     }
 
@@ -102,7 +132,8 @@ extension Cluster {
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: "\(ask) --fail http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
-            unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600
+            unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600,
+            progress: size(of: node), advice: advice(for: node)
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
@@ -110,13 +141,79 @@ extension Cluster {
         }
     }
 
-    /// Waiting is in vain when Patroni says that something failed, or when a replica runs for five minutes without
-    /// streaming: its history is then another one than the leader's, or the leader has removed what it needs.
+    private func waking(_ node: Node) -> String {
+        let request = ["curl", "--silent", "--noproxy", "*", "--max-time", "2", "--request", "PATCH"]
+        let url = "http://\(node.address):\(configuration.patroni.restPort)/config"
+        return Shell.words(request + ["--data-raw", #"{"no_such_key":null}"#, url])
+    }
+
+    /// A member that the cluster gains: it is cloned, and is done when it is so close to the leader that it may serve.
+    @ResourceBuilder
+    public func newMember(on host: Host) throws -> [any Resource] {
+        if let node = member(host), let megabytes = leaderSize, isNew(node) {
+            Examination(
+                name: "what is cloned", remarks: ["about \(megabytes) MB will be cloned"])
+        }
+        try patroni(on: host)
+        if member(host) != nil { hasCaughtUp() }
+        try pgbouncer(on: host)
+    }
+
+    /// Holds when a replica streams the leader's timeline and has replayed nearly all of it.
+    private func hasCaughtUp() -> Condition {
+        let catalog = catalog
+        let timeline = membership.leader?.timeline ?? 0
+        let test = catalog.script(
+            running: MaskedText(
+                """
+                SELECT 'near' WHERE NOT pg_is_in_recovery() OR EXISTS (SELECT FROM pg_stat_wal_receiver
+                    WHERE status = 'streaming' AND received_tli >= \(timeline) AND \(PostgresCatalog.isNear));
+                """))
+        return Condition(
+            "PostgreSQL is close to the leader", signs: [catalog], test: "{ \(test.reveal())} | grep -q near",
+            unit: "patroni.service", timeout: 3600
+        ) { facts in
+            let answer = try facts[catalog]
+            return answer.isRunning
+                && (!answer.isInRecovery || (answer.hasCaughtUp && answer.timeline ?? 0 >= timeline))
+        }
+    }
+
+    /// How much of the database of a member that is being cloned is there.
+    private func size(of node: Node) -> String? {
+        guard isNew(node) else { return nil }
+        let directory = Shell.quote(configuration.postgres.dataDirectory)
+        return "du -s --block-size=1M \(directory) 2>/dev/null | { read -r size _; echo \"${size:-0} MB are there\"; }"
+    }
+
+    private func isNew(_ node: Node) -> Bool { newcomers.contains { $0.name == node.name } }
+
+    /// In megabytes; nil while it is not known.
+    private var leaderSize: Int? {
+        let capacity = observed[leader.host].ifKnown(GrowthQuestions(configuration: configuration).capacity)
+        return capacity.map { $0.size / 1_048_576 }
+    }
+
+    /// What to do about a clone that failed. Patroni has removed what it had copied, and begins anew by itself, unless it was
+    /// ended in the middle: then it does not know whose the data is.
+    private func advice(for node: Node) -> String? {
+        guard isNew(node) else { return nil }
+        return
+            "Mend the cause and run this again: Patroni begins the clone anew. When it says 'consider doing reinitialize', "
+            + "begin it by `patronictl -c /etc/patroni/config.yml reinit \(configuration.name) \(node.name)`."
+    }
+
+    /// Waiting is in vain when Patroni says that something failed, such as a clone, or when a replica runs for five minutes
+    /// without streaming: its history is then another one than the leader's, or the leader has removed what it needs.
     private func vain(state: String) -> String {
         """
         state=$(\(state))
+        : "${asked_since:=$(date +%s)}"
         case $state in
         *'"state": "'*failed'"'*) true ;;
+        *'"state": "stopped"'*)
+            journalctl --unit=patroni.service --since="@$asked_since" --no-pager --output=cat \\
+                | grep -Eq 'failed to bootstrap|consider doing reinitialize' ;;
         *'"state": "running"'*) [ "$(date +%s)" -ge $(( ${runs_since:=$(date +%s)} + 300 )) ] ;;
         *) false ;;
         esac
@@ -138,12 +235,12 @@ extension Cluster {
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
             etcd: configuration.etcd.map(Peer.init),
-            members: configuration.members.map(Peer.init),
+            members: peers,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
-            locale: postgres.locale,
+            baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password))

@@ -3,8 +3,12 @@ struct Peer: Codable {
     let name: String
     let address: String
 
+    init(name: String, address: String) {
+        self.name = name
+        self.address = address
+    }
+
     init(_ node: Node) {
-        name = node.name
-        address = node.address
+        self.init(name: node.name, address: node.address)
     }
 }

@@ -56,6 +56,8 @@ public struct ClusterConfiguration: Sendable {
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.
         public let replication: Login
+        /// `basebackup`: the options of `pg_basebackup` with which replicas are cloned.
+        public let baseBackup: [Parameter]
 
         /// The directory of all clusters in the consensus store.
         public static let namespace = "service"

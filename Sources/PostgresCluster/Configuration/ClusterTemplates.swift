@@ -13,7 +13,8 @@ protocol ConfigurationFile: TemplateContext {
 /// The templates of all configuration files of a cluster, parsed and checked.
 struct ClusterTemplates: Sendable {
     static let all: [any ConfigurationFile.Type] = [
-        EtcdConfiguration.self, PatroniConfiguration.self, PatroniUnitConfiguration.self,
+        EtcdConfiguration.self, EtcdInitialCluster.self, EtcdUnitConfiguration.self, PatroniConfiguration.self,
+        PatroniUnitConfiguration.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
         KeepalivedConfiguration.self,

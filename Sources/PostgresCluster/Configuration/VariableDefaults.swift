@@ -44,12 +44,20 @@ extension ClusterConfiguration.Patroni {
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
         let synchronous = variables.optional("synchronous_mode") ?? false
+        let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
+        variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: ttl, loopWait: loopWait, retryTimeout: retryTimeout,
             maximumLagOnFailover: maximumLag, synchronousMode: synchronous, superuser: superuser,
-            replication: replication)
+            replication: replication, baseBackup: baseBackup)
     }
+
+    /// The checkpoint is not waited for, and the leader's disk is not read faster than clients may notice.
+    private static let customaryBaseBackup = [
+        ClusterConfiguration.Parameter(name: "checkpoint", value: "fast"),
+        ClusterConfiguration.Parameter(name: "max-rate", value: "1000M"),
+    ]
 
     static func isScope(_ name: String) -> Bool {
         !name.isEmpty

@@ -11,12 +11,20 @@ public struct PostgresCatalog: Fact {
         public var isInRecovery = false
         /// Whether it receives that log by streaming at this moment.
         public var isStreaming = false
+        /// The timeline that it receives; nil when it receives none.
+        public var timeline: Int?
+        /// Whether it has replayed all but one segment of the log that it knows to be there.
+        public var hasCaughtUp = false
         /// The roles by name: their flags, as `SUPERUSER CREATEDB`, whether they can log in, and the verifier of their password.
         public var roles: [String: Role] = [:]
         /// The owners of the databases by name.
         public var databases: [String: String] = [:]
         /// The names of the physical replication slots.
         public var slots: Set<String> = []
+        /// The addresses that the rules of `pg_hba.conf` let replicate.
+        public var replicators: Set<String> = []
+        /// Whether one of these rules cannot be read.
+        public var hasBrokenRules = false
         /// For each database the digest of the lookup function; nil where there is none that the pooler may call.
         public var lookups: [String: String] = [:]
 
@@ -26,6 +34,12 @@ public struct PostgresCatalog: Fact {
             public var verifier: String
         }
     }
+
+    /// With how many bytes yet to replay a replica may serve clients: one segment of the log.
+    private static let littleLag = 16_777_216
+
+    /// In `pg_stat_wal_receiver`. A leader that is idle does not tell at once how far it is: then there is nothing to replay.
+    static let isNear = "coalesce(pg_wal_lsn_diff(latest_end_lsn, pg_last_wal_replay_lsn()), 0) < \(littleLag)"
 
     private let port: Int
     private let binaryDirectory: String
@@ -93,6 +107,11 @@ public struct PostgresCatalog: Fact {
         let head = """
             SELECT 'running', pg_is_in_recovery(),
                 EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming');
+            SELECT 'stream', received_tli,
+                \(PostgresCatalog.isNear)
+                FROM pg_stat_wal_receiver WHERE status = 'streaming';
+            SELECT 'rule', address, error IS NULL FROM pg_hba_file_rules
+                WHERE 'replication' = ANY (database) OR error IS NOT NULL;
             SELECT 'role', concat_ws(' ', CASE WHEN rolsuper THEN 'SUPERUSER' END,
                     CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
                     CASE WHEN rolcanlogin THEN 'LOGIN' END),
@@ -132,6 +151,15 @@ public struct PostgresCatalog: Fact {
                 answers[answers.count - 1].isRunning = true
                 answers[answers.count - 1].isInRecovery = fields[1] == "t"
                 answers[answers.count - 1].isStreaming = fields[2] == "t"
+            case ("stream", 3):
+                answers[answers.count - 1].timeline = Int(fields[1])
+                answers[answers.count - 1].hasCaughtUp = fields[2] == "t"
+            case ("rule", 3):
+                if fields[2] == "t" {
+                    answers[answers.count - 1].replicators.insert(fields[1])
+                } else {
+                    answers[answers.count - 1].hasBrokenRules = true
+                }
             case ("role", 4):
                 let flags = Set(fields[1].split(separator: " ").map(String.init))
                 answers[answers.count - 1].roles[fields[3]] = Answer.Role(

@@ -14,7 +14,9 @@ extension Cluster {
         ConfiguredScope.path,
     ]
 
-    static let etcdFiles = ["/etc/default/etcd"]
+    static let etcdFiles = [
+        "/etc/systemd/system/etcd.service.d/drover.conf", EtcdInitialCluster.path, "/etc/default/etcd",
+    ]
 
     var balancerFiles: [String] {
         ["/etc/haproxy/haproxy.cfg"]

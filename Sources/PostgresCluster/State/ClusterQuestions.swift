@@ -13,8 +13,11 @@ struct ClusterQuestions {
                 directory as any Fact, PatroniStatus.own(at: api(node)), PatroniStatus.cluster(at: api(node)),
             ]
         }
+        if configuration.balancers.contains(where: { $0.name == host.name }) {
+            questions += [configuration.balancing.unit as any Fact, KeepalivedPriority()]
+        }
         for node in configuration.etcd where node.name == host.name {
-            questions.append(initializeKey(at: node))
+            questions += [initializeKey(at: node) as any Fact, EtcdStatus.members(at: node.address)]
         }
         return questions
     }
@@ -59,11 +62,22 @@ struct ClusterQuestions {
     }
 
     private func served(given observed: Observations) -> Set<String> {
-        Set(
-            configuration.members.filter { node in
-                let own = observed[node.host].ifKnown(PatroniStatus.own(at: api(node)))?.patroni(PatroniStatus.Own.self)
-                return own?.patroni.scope == configuration.name
-            }.map(\.name))
+        Set(configuration.members.filter { isServed($0, given: observed) }.map(\.name))
+    }
+
+    /// Whether Patroni answers on a member, and belongs to this cluster.
+    func isServed(_ node: Node, given observed: Observations) -> Bool {
+        let own = observed[node.host].ifKnown(PatroniStatus.own(at: api(node)))?.patroni(PatroniStatus.Own.self)
+        return own?.patroni.scope == configuration.name
+    }
+
+    /// The members of etcd by the word of the first one that answers.
+    func etcdMembers(given observed: Observations) -> [EtcdStatus.Members.Member] {
+        for node in configuration.etcd {
+            let answer = observed[node.host].ifKnown(EtcdStatus.members(at: node.address))
+            if let told = answer?.json(EtcdStatus.Members.self), !told.members.isEmpty { return told.members }
+        }
+        return []
     }
 
     var directory: PostgresDirectory {

@@ -5,6 +5,14 @@ extension Cluster {
     ///
     /// - Throws: `Refusal` that explains what was found and what can be done.
     public func refuseUnlessNewOrRunning() throws {
+        if let leader = membership.leader, !configuration.members.contains(where: { $0.name == leader.name }) {
+            throw Refusal(
+                "\(leader.name) leads the cluster '\(configuration.name)', and the inventory does not name it",
+                remedies: [
+                    "put \(leader.name) back into the group 'replica'",
+                    "or let a member of the inventory lead: `patronictl -c /etc/patroni/config.yml switchover`",
+                ])
+        }
         let data = configuration.postgres.dataDirectory
         switch state {
         case .unknown, .new, .running: return

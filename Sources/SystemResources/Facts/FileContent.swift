@@ -34,7 +34,9 @@ public struct FileContent: Fact {
         }.joined(separator: "\n")
         return """
             expected=\(Shell.quote("\n" + expected + "\n"))
-            sha256sum -- \(Shell.words(questions.map(\.path))) 2>/dev/null | while IFS= read -r line; do
+            set -f; IFS='
+            '
+            for line in $(sha256sum -- \(Shell.words(questions.map(\.path))) 2>/dev/null); do
                 path=${line#*  }
                 case $line in \\\\*) path=$(printf %b "$path") ;; esac
                 case $expected in
@@ -44,6 +46,7 @@ public struct FileContent: Fact {
                 *) printf '! %s\\n' "$path"; head -c 262144 -- "$path" | base64 -w 0; echo ;;
                 esac
             done
+            set +f; unset IFS
             """
     }
 

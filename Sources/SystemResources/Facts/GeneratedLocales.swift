@@ -16,7 +16,7 @@ public struct GeneratedLocales: Fact {
     }
 
     /// The C library takes `UTF-8` and `utf8` for the same character set.
-    static func spelling(of locale: String) -> String {
+    public static func spelling(of locale: String) -> String {
         guard let dot = locale.firstIndex(of: ".") else { return locale }
         let end = locale[dot...].firstIndex(of: "@") ?? locale.endIndex
         let set = locale[dot..<end].lowercased().filter { $0.isLetter || $0.isNumber }

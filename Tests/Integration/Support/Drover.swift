@@ -12,6 +12,9 @@ enum Drover {
     /// The folder that holds `templates/` and `inventory/`.
     static let checkout = String(program[..<(program.range(of: "/.build/")?.lowerBound ?? program.endIndex)])
 
+    /// The program of the tests' own playbooks as people build it, for tests that look at what it costs.
+    static let releasedTests = checkout + "/.build/release/drover-tests"
+
     static func run(_ words: String...) async throws -> Command {
         try await Command.run([program] + words)
     }

@@ -29,7 +29,12 @@ struct TestLab: Sendable {
     /// The command that runs the program of the tests' own playbooks where the hosts of the lab are reached. It has the
     /// process identifier of the program itself, so that a signal reaches that.
     func tests(_ words: String...) -> [String] {
-        ["ip", "netns", "exec", "drover-\(name)", "\(Drover.program)-tests"] + words
+        inside("\(Drover.program)-tests") + words
+    }
+
+    /// The command that runs a program where the hosts of the lab are reached.
+    func inside(_ program: String) -> [String] {
+        ["ip", "netns", "exec", "drover-\(name)", program]
     }
 
     /// The command that plans or applies one of the tests' own playbooks.
@@ -68,8 +73,8 @@ struct TestLab: Sendable {
     }
 
     /// The cluster as `drover status` tells it.
-    func status() async throws -> Status {
-        let result = try await drover("status", "-i", inventory, "--json")
+    func status(_ inventory: String? = nil) async throws -> Status {
+        let result = try await drover("status", "-i", inventory ?? self.inventory, "--json")
         try #require(result.status == 0, "\(result.everything)")
         return try JSONDecoder().decode(Status.self, from: Data(result.output.utf8))
     }
@@ -77,14 +82,14 @@ struct TestLab: Sendable {
     /// Asks again and again until the cluster is as wanted; every answer takes its time, so nothing needs to be waited
     /// for in between.
     func eventually(
-        within limit: Duration, _ what: Comment, _ isMet: (Status) -> Bool
+        within limit: Duration, _ what: Comment, inventory: String? = nil, _ isMet: (Status) -> Bool
     ) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + limit
-        var last = try await status()
+        var last = try await status(inventory)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
-            last = try await status()
+            last = try await status(inventory)
         }
     }
 

@@ -1,0 +1,51 @@
+import Drover
+import Secrets
+import SystemResources
+
+/// Ensures that a member of etcd knows with whom it begins, as long as it has not begun: with the other members of a new
+/// cluster, or with those of a running one, to which it is added.
+struct EtcdBeginning: Resource {
+    let node: Peer
+    let token: String
+    let dataDirectory: String
+    /// Tells the members of a new cluster.
+    let newCluster: File
+    /// The running members to join; none in a new cluster.
+    let present: [Peer]
+
+    var name: String { "beginning of etcd" }
+
+    private var log: FileStatus { FileStatus(dataDirectory + "/member/wal") }
+
+    var questions: [any Fact] { [log] + newCluster.questions }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        if try facts[log] != nil { return [] }
+        if present.isEmpty { return try newCluster.changes(given: facts, after: pending) }
+        // One member at a time: a further one is added only while all others are healthy.
+        return [
+            Change(
+                "add \(node.name) to etcd", script: MaskedText(joining),
+                effects: [.writes(EtcdInitialCluster.path)], isDisturbing: true)
+        ]
+    }
+
+    /// One that was added by a run that died is not added again.
+    private var joining: String {
+        let endpoints = present.map { "http://\($0.address):2379" }.joined(separator: ",")
+        let file = Shell.quote(EtcdInitialCluster.path)
+        return """
+            export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(Shell.quote(endpoints))
+            etcdctl endpoint health
+            etcdctl member list | grep -qF \(Shell.quote(" \(node.etcdURL),")) \
+                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.etcdURL))
+            members=$(etcdctl member list | awk -F ', ' -v name=\(Shell.quote(node.name)) -v url=\(Shell.quote(node.etcdURL)) '
+                { printf "%s%s=%s", separator, ($4 == url ? name : $3), $4; separator = "," }')
+            keep \(file)
+            printf '%s\\n' "# Written by Drover. Read only while the data directory is empty." \
+                "ETCD_INITIAL_CLUSTER=$members" ETCD_INITIAL_CLUSTER_TOKEN=\(Shell.quote(token)) \
+                ETCD_INITIAL_CLUSTER_STATE=existing >\(file).drover
+            mv -fT -- \(file).drover \(file)
+            """
+    }
+}

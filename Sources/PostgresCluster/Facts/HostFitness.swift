@@ -1,0 +1,66 @@
+import Drover
+
+/// What a host is made of, as far as it decides whether a database of other hosts can live there.
+struct HostFitness: Fact {
+    struct Answer: Hashable, Sendable {
+        /// `glibc 2.36`: its collations order the indexes of texts.
+        var library = ""
+        /// Bytes that are free where the data directory is, or will be.
+        var free = 0
+        /// The version of the package that is installed, or else would be: `15.14-0+deb12u1`; nil while the host knows none.
+        var version: String?
+        /// The TCP ports at which somebody listens.
+        var ports: Set<Int> = []
+    }
+
+    let directory: String
+    let package: String
+
+    static func script(for questions: [HostFitness]) -> String {
+        questions.map { question in
+            """
+            echo question
+            echo "library $(getconf GNU_LIBC_VERSION 2>/dev/null)"
+            directory=\(Shell.quote(question.directory))
+            until [ -d "$directory" ]; do directory=${directory%/*} && directory=${directory:-/}; done
+            echo "free $(df --block-size=1 --output=avail "$directory" 2>/dev/null | tail -n 1)"
+            LC_ALL=C apt-cache policy \(Shell.quote(question.package)) 2>/dev/null \
+                | sed -n 's/^  \\(Installed\\|Candidate\\): /version /p'
+            ss -Hltn 2>/dev/null | while read -r _ _ _ address _; do echo "port ${address##*:}"; done
+            """
+        }.joined(separator: "\n")
+    }
+
+    static func answers(to questions: [HostFitness], from output: String) throws -> [HostFitness: Answer] {
+        var answers: [Answer] = []
+        for line in output.linesOfText {
+            if line == "question" {
+                answers.append(Answer())
+                continue
+            }
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            let value = (words.count > 1 ? words[1] : "").trimmingBlanks
+            let last = answers.count - 1
+            switch words.first {
+            case "library" where last >= 0: answers[last].library = value
+            case "free" where last >= 0: answers[last].free = Int(value) ?? 0
+            case "version" where last >= 0:
+                // What is installed comes first.
+                if answers[last].version == nil, value != "(none)" { answers[last].version = value }
+            case "port" where last >= 0: answers[last].ports.formUnion(Int(value).map { [$0] } ?? [])
+            default: throw UnreadableAnswer(HostFitness.self, line)
+            }
+        }
+        guard answers.count == questions.count else { throw UnreadableAnswer(HostFitness.self, output) }
+        return Dictionary(uniqueKeysWithValues: zip(questions, answers))
+    }
+
+    /// The free space changes all the time.
+    static func essence(of answer: Answer) -> String {
+        "\(answer.library) \(answer.version ?? "") \(answer.ports.sorted())"
+    }
+}
+
+extension String {
+    fileprivate var trimmingBlanks: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}

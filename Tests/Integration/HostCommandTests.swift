@@ -1,0 +1,53 @@
+import Subprocess
+import Testing
+
+/// `drover run`: one command on many hosts.
+@Suite("Commands on hosts", .serialized, .lab(of: 2))
+struct HostCommandTests {
+    private var lab: TestLab { TestLab.current }
+
+    private func run(_ words: String...) async throws -> Command {
+        try await Command.run(lab.inside(Drover.program) + ["run", "-i", lab.plainInventory] + words)
+    }
+
+    @Test("every line has the name of its host, on the stream on which it was printed")
+    func lines() async throws {
+        let result = try await run("all", "--", "hostname; echo two words >&2")
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(result.output.linesOfOutput.sorted() == ["pg1  pg1", "pg2  pg2"])
+        #expect(result.errors.linesOfOutput.sorted() == ["pg1  two words", "pg2  two words"])
+    }
+
+    @Test("several words are one command, as they stand")
+    func words() async throws {
+        let result = try await run("pg2", "--", "printf", "%s|", "a b", "$HOME", "'")
+        #expect(result.output == "pg2  a b|$HOME|'|\n", "\(result.everything)")
+    }
+
+    @Test("a failure on one host is told, and keeps no other from its part")
+    func failure() async throws {
+        let result = try await run("all", "--", "[ \"$(hostname)\" = pg2 ] && echo done || exit 7")
+        #expect(result.status == 3)
+        #expect(result.output == "pg2  done\n")
+        #expect(result.errors == "drover: pg1: the command ended with exit status 7\n")
+    }
+
+    @Test(
+        "wrong use contacts nobody",
+        arguments: [["all"], ["nobody", "--", "true"], ["all", "--parallel", "0", "--", "true"]])
+    func wrongUse(words: [String]) async throws {
+        let result = try await Command.run(lab.inside(Drover.program) + ["run", "-i", lab.plainInventory] + words)
+        #expect(result.status == 1, "\(result.everything)")
+        #expect(result.output.isEmpty)
+    }
+
+    @Test("Ctrl-C ends it on all hosts")
+    func interrupted() async throws {
+        let command = lab.inside(Drover.program) + ["run", "-i", lab.plainInventory, "all", "--"]
+        let result = try await RunningProgram.run(command + ["echo begun; exec sleep 4711"]) { _, program in
+            try program.send(.interrupt)
+        }
+        #expect(result.status == 130)
+        for host in ["pg1", "pg2"] { try await lab.must(on: host, "! pgrep -f 'sleep 471[1]'") }
+    }
+}

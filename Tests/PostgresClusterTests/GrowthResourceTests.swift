@@ -1,0 +1,191 @@
+import Drover
+import Secrets
+import SystemResources
+import TestSupport
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("What makes members and balancers")
+struct GrowthResourceTests {
+    // MARK: Priorities
+
+    private static let priorities: [(names: [String], present: [String: Int], expected: [String: Int])] = [
+        ([], [:], [:]),
+        (["a", "b", "c"], [:], ["a": 150, "b": 149, "c": 148]),
+        (["a", "b", "c"], ["b": 150, "c": 149], ["a": 148, "b": 150, "c": 149]),
+        (["a", "b"], ["a": 150, "b": 150], ["a": 150, "b": 149]),
+        (["a", "b"], ["a": 1], ["a": 1, "b": 254]),
+        (["a", "b"], ["a": 300], ["a": 150, "b": 149]),
+        (["b"], ["a": 150, "b": 149], ["b": 149]),
+    ]
+
+    @Test("a balancer keeps its priority, wherever the inventory names it; a new one comes last", arguments: priorities)
+    func priority(names: [String], present: [String: Int], expected: [String: Int]) {
+        #expect(KeepalivedPriority.distribution(among: names, present: present) == expected)
+    }
+
+    @Test(
+        "the priority in a file",
+        arguments: [("150\n", 150), ("", nil), ("1\n2\n", nil), ("x\n", nil)] as [(String, Int?)])
+    func reading(output: String, expected: Int?) throws {
+        let answers = try KeepalivedPriority.answers(to: [KeepalivedPriority()], from: output)
+        #expect(answers[KeepalivedPriority()] == .some(expected))
+    }
+
+    // MARK: The address
+
+    private static let holding: [(addresses: Set<String>, starts: Bool, count: Int)] = [
+        (["10.0.0.2"], false, 0), (["10.0.0.2"], true, 1), (["10.0.0.2", "10.0.0.100"], false, 1),
+    ]
+
+    @Test("who was started is watched, and who took the address is stopped", arguments: holding)
+    func standsBy(addresses: Set<String>, starts: Bool, count: Int) throws {
+        var facts = Facts()
+        facts.record(addresses, to: HostAddresses())
+        let pending = PendingEffects(starts ? [.starts("keepalived.service")] : [])
+        let changes = try StandsBy(address: "10.0.0.100", holder: "pg1").changes(given: facts, after: pending)
+        #expect(changes.map(\.summary) == Array(repeating: "see that 10.0.0.100 stays at pg1", count: count))
+    }
+
+    @Test("a host that takes the address loses its keepalived, and the step fails")
+    func twoHolders() async throws {
+        var facts = Facts()
+        facts.record(["10.0.0.100"], to: HostAddresses())
+        let changes = try StandsBy(address: "10.0.0.100", holder: "pg1").changes(given: facts, after: PendingEffects())
+        let script = try #require(changes.first).script.reveal()
+        let run = try await ShellRun.of(
+            """
+            ip() { echo '2: eth0    inet 10.0.0.100/24 scope global secondary eth0'; }
+            keep_unit() { echo "kept $1"; }
+            systemctl() { echo "$@"; }
+            ( \(script) ); echo "status $?"
+            """)
+        let lines = run.output.linesOfText
+        #expect(lines.prefix(2) == ["kept keepalived.service", "stop keepalived.service"])
+        #expect(lines.last == "status 1")
+    }
+
+    // MARK: The way of clients
+
+    private static let path = ClientPath(
+        balancer: Peer(name: "lb", address: "10.0.0.9"), leaderPort: 5000, replicasPort: 5001,
+        login: .init(name: "pgbouncer", password: Secret(#"a:b\c'd"#)), binaryDirectory: "/b", timeout: 0)
+
+    @Test("SQL is proven when it does not pass", arguments: [(true, 0), (false, 1)])
+    func proof(passes: Bool, count: Int) throws {
+        var facts = Facts()
+        for question in Self.path.questions.compactMap({ $0 as? CommandSuccess }) { facts.record(passes, to: question) }
+        let changes = try Self.path.changes(given: facts, after: PendingEffects())
+        #expect(changes.map(\.summary) == Array(repeating: "prove that SQL passes through lb", count: count))
+        for change in changes { #expect(!change.script.description.contains("a:b")) }
+    }
+
+    private static let answers: [(leader: String, replica: String, complaint: String?)] = [
+        ("f", "t", nil), ("t", "t", "port 5000 does not lead to the leader"),
+        ("f", "f", "port 5001 does not lead to a replica"), ("f", "", "port 5001 does not lead to a replica"),
+    ]
+
+    @Test("the leader's port must lead to the leader, the other to a replica, by password", arguments: answers)
+    func ports(leader: String, replica: String, complaint: String?) async throws {
+        var facts = Facts()
+        for question in Self.path.questions.compactMap({ $0 as? CommandSuccess }) { facts.record(false, to: question) }
+        let change = try #require(Self.path.changes(given: facts, after: PendingEffects()).first)
+        let script = change.script.reveal().replacing("/b/psql", with: "client")
+        let run = try await ShellRun.of(
+            """
+            client() {
+                while [ "$1" != -p ]; do shift; done
+                [ "$(cat "$PGPASSFILE")" = '*:*:*:*:a\\:b\\\\c'"'"'d' ] || echo wrong
+                [ "$(stat -c %a "$PGPASSFILE")" = 600 ] || echo open
+                case $2 in 5000) echo '\(leader)' ;; 5001) echo '\(replica)' ;; esac
+            }
+            ( \(script) ) && echo passed
+            """)
+        #expect(run.output.linesOfText.last == complaint ?? "passed", "\(run)")
+    }
+
+    // MARK: etcd
+
+    private static func beginning(_ present: [Peer]) -> EtcdBeginning {
+        EtcdBeginning(
+            node: Peer(name: "pg4", address: "10.0.0.4"), token: "t", dataDirectory: "/d",
+            newCluster: File(EtcdInitialCluster.path, containing: "new"), present: present)
+    }
+
+    private static let beginnings: [(hasLog: Bool, joins: Bool, summaries: [String])] = [
+        (true, false, []), (true, true, []), (false, false, ["write /etc/default/etcd.initial"]),
+        (false, true, ["add pg4 to etcd"]),
+    ]
+
+    @Test("etcd is told with whom it begins only as long as it has not begun", arguments: beginnings)
+    func begins(hasLog: Bool, joins: Bool, summaries: [String]) throws {
+        let beginning = Self.beginning(joins ? [Peer(name: "pg1", address: "10.0.0.1")] : [])
+        var facts = Facts()
+        let log = FileStatus.Attributes(
+            kind: .directory, mode: 0o700, owner: "etcd", group: "etcd", modified: Timestamp(nanoseconds: 1))
+        facts.record(hasLog ? log : nil, to: FileStatus("/d/member/wal"))
+        for question in beginning.newCluster.questions {
+            if let status = question as? FileStatus { facts.record(nil, to: status) }
+            if let content = question as? FileContent { facts.record(.absent, to: content) }
+        }
+        let changes = try beginning.changes(given: facts, after: PendingEffects())
+        #expect(changes.map(\.summary) == summaries)
+        #expect(changes.allSatisfy { $0.isDisturbing == joins })
+    }
+
+    @Test("etcd is joined one at a time, and not twice", arguments: [false, true])
+    func joins(isKnown: Bool) async throws {
+        var facts = Facts()
+        facts.record(nil, to: FileStatus("/d/member/wal"))
+        let beginning = Self.beginning([Peer(name: "pg1", address: "10.0.0.1"), Peer(name: "pg2", address: "10.0.0.2")])
+        let script = try #require(beginning.changes(given: facts, after: PendingEffects()).first).script.reveal()
+        let folder = try TemporaryDirectory(["added": isKnown ? "yes" : ""])
+        let run = try await ShellRun.of(
+            """
+            set -e
+            keep() { :; }
+            etcdctl() {
+                echo "$@" >>\(folder.path)/calls
+                case "$*" in
+                'member add'*) echo yes >\(folder.path)/added ;;
+                'member list')
+                    echo '1a, started, pg1, http://10.0.0.1:2380, http://10.0.0.1:2379, false'
+                    [ ! -s \(folder.path)/added ] || echo '2b, unstarted, , http://10.0.0.4:2380, , false' ;;
+                esac
+            }
+            \(script.replacing("/etc/default/etcd.initial", with: "\(folder.path)/initial"))
+            echo "$ETCDCTL_ENDPOINTS"; cat \(folder.path)/calls \(folder.path)/initial
+            """)
+        let add = "member add pg4 --peer-urls=http://10.0.0.4:2380"
+        #expect(
+            run.output.linesOfText == [
+                "http://10.0.0.1:2379,http://10.0.0.2:2379", "endpoint health", "member list",
+            ] + (isKnown ? [] : [add]) + [
+                "member list", "# Written by Drover. Read only while the data directory is empty.",
+                "ETCD_INITIAL_CLUSTER=pg1=http://10.0.0.1:2380,pg4=http://10.0.0.4:2380",
+                "ETCD_INITIAL_CLUSTER_TOKEN=t",
+                "ETCD_INITIAL_CLUSTER_STATE=existing",
+            ], "\(run)")
+    }
+
+    private static let lists: [(list: String, joins: [String])] = [
+        ("[]", []),
+        (#"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]}]"#, ["pg1"]),
+        (#"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]},{"peerURLs":["http://10.9.0.3:2380"]}]"#, ["pg1"]),
+        (
+            #"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]},{"name":"pg3","peerURLs":["http://10.9.0.3:2380"]}]"#,
+            []
+        ),
+    ]
+
+    @Test("whom a member of etcd joins is told by etcd", arguments: lists)
+    func joined(list: String, joins: [String]) throws {
+        let cluster = try Sample.cluster { observed, configuration in
+            let first = configuration.etcd[0]
+            observed[first.host].record(
+                .init(status: 200, body: #"{"members":\#(list)}"#), to: EtcdStatus.members(at: first.address))
+        }
+        #expect(cluster.etcdToJoin(for: cluster.configuration.etcd[2]).map(\.name) == joins)
+    }
+}

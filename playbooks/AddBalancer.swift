@@ -1,0 +1,33 @@
+import ArgumentParser
+import Drover
+import Inventory
+import PostgresCluster
+
+/// Makes a host of the group `balancers` a balancer of a running cluster. The address stays where it is.
+struct AddBalancer: ClusterPlaybook {
+    static let name = "add-balancer"
+    static let abstract = "Add a balancer to a running PostgreSQL cluster."
+
+    @Option(help: "The new balancer, as the inventory names it in the group 'balancers'.")
+    var node: String
+
+    func model(of inventory: Inventory) throws -> ClusterModel {
+        let model = try ClusterModel(inventory)
+        try model.requireBalancer(node)
+        return model
+    }
+
+    func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
+        model.questions(of: host, addingBalancer: node)
+    }
+
+    func plays(for cluster: Cluster) throws -> [Play] {
+        try cluster.refuseUnlessReady(forBalancer: node)
+        let newcomer = cluster.balancer(named: node)
+        let others = (cluster.firstBalancers + cluster.presentBalancers).filter { $0.name != node }
+        let host = newcomer.map(\.host)
+        return [Play("Install the packages", on: host, tags: ["packages"]) { try cluster.preparation(on: $0) }]
+            + cluster.balancing(newcomer, beside: others)
+            + [Play("Prove that clients are served", on: host, tags: ["check"]) { cluster.service(of: $0) }]
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import Drover
+import Inventory
+import PostgresCluster
+
+/// Makes a host of the group `replica` a member of a running cluster: cloned, let in, and led to by all balancers.
+struct AddPgNode: ClusterPlaybook {
+    static let name = "add-pgnode"
+    static let abstract = "Add a replica to a running PostgreSQL cluster."
+
+    @Option(help: "The new member, as the inventory names it in the group 'replica'.")
+    var node: String
+
+    @Flag(help: "Let it join etcd too; it then also stands in the group 'etcd_cluster'.")
+    var etcd = false
+
+    func model(of inventory: Inventory) throws -> ClusterModel {
+        let model = try ClusterModel(inventory)
+        try model.requireReplica(node, withEtcd: etcd)
+        return model
+    }
+
+    func questions(of host: Host, in model: ClusterModel) -> [any Fact] { model.questions(of: host, adding: node) }
+
+    /// The members know it before it is cloned: they would turn it away. The leader comes last of them. It joins etcd before,
+    /// so that they are reloaded only once for both.
+    func plays(for cluster: Cluster) throws -> [Play] {
+        try cluster.refuseUnlessReady(for: node, joinsEtcd: etcd)
+        let newcomer = cluster.member(named: node)
+        let host = newcomer.map(\.host)
+        let others = (cluster.starters + cluster.present).filter { $0.name != node }
+        return [
+            Play("Install the packages", on: host, tags: ["packages"]) { try cluster.preparation(on: $0) },
+            Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
+            Play("Let the members know it", on: others.map(\.host), .rolling, tags: ["patroni"]) {
+                try cluster.patroni(on: $0)
+            },
+            Play("Keep for it what it will miss", on: [cluster.leader.host], tags: ["patroni"]) { _ in
+                for node in newcomer { cluster.slot(of: node) }
+            },
+            cluster.cloning(newcomer),
+        ] + newcomer.map { cluster.sharing(with: $0, on: cluster.firstBalancers + cluster.presentBalancers) }
+    }
+}
