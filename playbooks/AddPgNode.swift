@@ -22,20 +22,23 @@ struct AddPgNode: ClusterPlaybook {
 
     func questions(of host: Host, in model: ClusterModel) -> [any Fact] { model.questions(of: host, adding: node) }
 
-    /// The members know it before it is cloned: they would turn it away. The leader comes last of them. It joins etcd before,
-    /// so that they are reloaded only once for both.
+    /// The members know it before it is cloned: they would turn it away. The replicas learn of it while its packages are
+    /// installed, which takes longest; the leader comes last. They are reloaded once for both, though etcd is joined
+    /// meanwhile: Patroni passes over a member of etcd that does not answer yet.
     func plays(for cluster: Cluster) throws -> [Play] {
         try cluster.refuseUnlessReady(for: node, joinsEtcd: etcd)
         let newcomer = cluster.member(named: node)
         let host = newcomer.map(\.host)
-        let others = (cluster.starters + cluster.present).filter { $0.name != node }
+        let leader = [cluster.leader].filter { $0.name != node }
+        let replicas = (cluster.starters + cluster.present).filter { ![node, cluster.leader.name].contains($0.name) }
         return [
             Play("Install the packages", on: host, tags: ["packages"]) { try cluster.preparation(on: $0) },
-            Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
-            Play("Let the members know it", on: others.map(\.host), .rolling, tags: ["patroni"]) {
+            Play("Let the replicas know it", on: replicas.map(\.host), .free, tags: ["patroni"]) {
                 try cluster.patroni(on: $0)
             },
-            Play("Keep for it what it will miss", on: [cluster.leader.host], tags: ["patroni"]) { _ in
+            Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
+            Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
+                try cluster.patroni(on: $0)
                 for node in newcomer { cluster.slot(of: node) }
             },
             cluster.cloning(newcomer),

@@ -102,7 +102,7 @@ struct GrowthTests {
             senderLimit: 10, slotLimit: 10, streaming: ["pg2"], senders: 1, slots: ["pg2"], size: 10_485_760,
             version: "15.14")
         observed[leader].record(answer, to: growth.capacity)
-        observed[leader].record(.init(library: "glibc 2.36"), to: growth.fitness)
+        observed[leader].record(.init(library: "glibc 2.36"), to: growth.leaderFitness)
         observed[newcomer].record(.init(library: "glibc 2.36", free: 99_999_999, version: "15.14"), to: growth.fitness)
         observed[newcomer].record([], to: GeneratedLocales())
     }

@@ -67,6 +67,13 @@ extension Cluster {
         }
     }
 
+    /// Holds when the balancer leads those who only read to anybody.
+    private func seesReplicas() -> Condition {
+        sees("replicas", test: #"$1 == "\#(HAProxyView.replicasListener)" && $2 !~ /END$/"#, isCount: "n > 0") { view in
+            !view.servers(of: HAProxyView.replicasListener, in: "UP").isEmpty
+        }
+    }
+
     /// Holds when the balancer leads to a member, for writing or for reading.
     func sees(_ node: Node) -> Condition {
         let (leader, replicas) = (HAProxyView.leaderListener, HAProxyView.replicasListener)
@@ -76,12 +83,14 @@ extension Cluster {
         }
     }
 
-    /// - Parameter test: which of the servers in HAProxy's table it is; one that is up is waited for.
+    /// - Parameters:
+    ///   - test: which of the servers in HAProxy's table are meant.
+    ///   - isCount: how many of them must be up.
     private func sees(
-        _ what: String, test: String, _ isSeen: @escaping @Sendable (HAProxyView) -> Bool
+        _ what: String, test: String, isCount: String = "n == 1", _ isSeen: @escaping @Sendable (HAProxyView) -> Bool
     ) -> Condition {
         let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
-        let count = "awk -F, '\(test) && $18 == \"UP\" { n++ } END { exit n != 1 }'"
+        let count = "awk -F, '\(test) && $18 == \"UP\" { n++ } END { exit !(\(isCount)) }'"
         return Condition(
             "HAProxy sees \(what)", signs: [view],
             test: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | \(count)",
@@ -97,7 +106,7 @@ extension Cluster {
         try haproxy(on: host)
         if balancer(host) != nil {
             seesTheLeader()
-            for node in runningReplicas { sees(node) }
+            if hasRunningReplicas { seesReplicas() }
         }
     }
 
@@ -105,15 +114,11 @@ extension Cluster {
     public func clientPath(through node: Node) -> any Resource {
         ClientPath(
             balancer: Peer(node), leaderPort: configuration.balancing.ports.leader,
-            replicasPort: runningReplicas.isEmpty ? nil : configuration.balancing.ports.replicas,
+            replicasPort: hasRunningReplicas ? configuration.balancing.ports.replicas : nil,
             login: configuration.pooler.login, binaryDirectory: configuration.postgres.binaryDirectory)
     }
 
-    private var runningReplicas: [Node] {
-        configuration.members.filter { node in
-            membership.member(named: node.name).map { $0.isRunning && !$0.isLeader } ?? false
-        }
-    }
+    private var hasRunningReplicas: Bool { membership.members.contains { $0.isRunning && !$0.isLeader } }
 
     private var haproxyConfiguration: HAProxyConfiguration {
         let balancing = configuration.balancing

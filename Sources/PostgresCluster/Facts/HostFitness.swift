@@ -14,7 +14,8 @@ struct HostFitness: Fact {
     }
 
     let directory: String
-    let package: String
+    /// Nil where its version does not matter: to look for it takes a while.
+    let package: String?
 
     static func script(for questions: [HostFitness]) -> String {
         questions.map { question in
@@ -24,11 +25,15 @@ struct HostFitness: Fact {
             directory=\(Shell.quote(question.directory))
             until [ -d "$directory" ]; do directory=${directory%/*} && directory=${directory:-/}; done
             echo "free $(df --block-size=1 --output=avail "$directory" 2>/dev/null | tail -n 1)"
-            LC_ALL=C apt-cache policy \(Shell.quote(question.package)) 2>/dev/null \
-                | sed -n 's/^  \\(Installed\\|Candidate\\): /version /p'
+            \(question.package.map(policy) ?? ":")
             ss -Hltn 2>/dev/null | while read -r _ _ _ address _; do echo "port ${address##*:}"; done
             """
         }.joined(separator: "\n")
+    }
+
+    private static func policy(of package: String) -> String {
+        "LC_ALL=C apt-cache policy \(Shell.quote(package)) 2>/dev/null "
+            + #"| sed -n 's/^  \(Installed\|Candidate\): /version /p'"#
     }
 
     static func answers(to questions: [HostFitness], from output: String) throws -> [HostFitness: Answer] {

@@ -14,8 +14,10 @@ struct GrowthQuestions {
             directory: configuration.postgres.dataDirectory, package: "postgresql-\(configuration.postgres.version)")
     }
 
+    var leaderFitness: HostFitness { HostFitness(directory: configuration.postgres.dataDirectory, package: nil) }
+
     /// Of a member that may lead.
-    var ofLeader: [any Fact] { [capacity, fitness] }
+    var ofLeader: [any Fact] { [capacity, leaderFitness] }
     /// Of a host that is to be a member.
     var ofNewcomer: [any Fact] { [fitness, GeneratedLocales()] }
 }

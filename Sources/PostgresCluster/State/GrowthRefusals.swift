@@ -69,7 +69,7 @@ extension Cluster {
         let growth = GrowthQuestions(configuration: configuration)
         guard newcomers.contains(where: { $0.name == node.name }), !questions.isServed(node, given: observed),
             let capacity = observed[leader.host].ifKnown(growth.capacity),
-            let leaderHost = observed[leader.host].ifKnown(growth.fitness),
+            let leaderHost = observed[leader.host].ifKnown(growth.leaderFitness),
             let host = observed[node.host].ifKnown(growth.fitness),
             let locales = observed[node.host].ifKnown(GeneratedLocales())
         else { return [] }
