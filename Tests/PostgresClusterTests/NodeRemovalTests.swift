@@ -1,6 +1,5 @@
 import Diagnostics
 import Drover
-import FoundationEssentials
 import Inventory
 import Secrets
 import SystemResources
@@ -178,22 +177,17 @@ struct NodeRemovalTests {
         let host = cluster.configuration.members[1].host
         let resources = try rest.patroni(on: host) + rest.haproxy(on: host) + rest.keepalived(on: host)
         for path in ["/etc/patroni/config.yml", "/etc/haproxy/haproxy.cfg", "/etc/keepalived/keepalived.conf"] {
-            let words = try text(of: path, in: resources).split { " :/\n".contains($0) }
+            let file = try #require(
+                resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
+            var facts = Facts()
+            for case let question as FileContent in file.questions { facts.record(.absent, to: question) }
+            facts.record(nil, to: FileStatus(path))
+            let change = try #require(try file.changes(given: facts, after: PendingEffects()).first)
+            let words = try #require(change.diff).text.flatMap { $0.split { "+ :/".contains($0) } }
             #expect(words.contains("10.0.0.2"), "\(path)")
             #expect(!words.contains("10.0.0.1"), "\(path)")
         }
         #expect(cluster.without("pg1", as: [.balancer]).membership == cluster.membership)
-    }
-
-    /// What a file gets where there is none yet.
-    private func text(of path: String, in resources: [any Resource]) throws -> String {
-        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
-        var facts = Facts()
-        facts.record(nil, to: FileStatus(path))
-        for case let content as FileContent in file.questions { facts.record(.absent, to: content) }
-        let script = try #require(try file.changes(given: facts, after: PendingEffects()).first).script.reveal()
-        let encoded = script.linesOfText.compactMap { Data(base64Encoded: $0) }.filter { $0.count > 20 }
-        return encoded.map { String(decoding: $0, as: UTF8.self) }.joined()
     }
 
     // MARK: Resources

@@ -163,6 +163,9 @@ struct RemovalFactTests {
             facts.record(.init(status: 200, body: Recorded.etcdHealthy), to: EtcdStatus.health(at: node.address))
             facts.record(.init(active: "active", unitFile: "enabled"), to: UnitStatus("etcd.service"))
             facts.record(["10.0.0.1"], to: HostAddresses())
+            facts.record(.init(status: 200, body: #"{"members":[]}"#), to: EtcdStatus.members(at: node.address))
+            facts.record(.init(active: "active", unitFile: "enabled"), to: configuration.balancing.unit)
+            facts.record(101, to: KeepalivedPriority())
             observed[node.host] = facts
             let asked = FactRequests(
                 questions.questions(of: node.host) + configuration.removalQuestions(of: node.host))
