@@ -323,6 +323,11 @@ struct RemoveClusterTests {
         #expect(try await superuser("SELECT count(*) FROM pg_replication_slots") == "1\n")
         #expect(try await etcd("member list", on: client).linesOfOutput.count == 2)
         expectNothingChanged(try await run("apply", "remove-pgnode", "--yes", "--node", replica, "--etcd"))
+        // It still stands in the inventory.
+        let back = try await lab.apply()
+        #expect(back.status == 0, "\(back.everything)")
+        expectNothingChanged(try await lab.apply())
+        #expect(try await etcd("member list", on: client).linesOfOutput.count == 3)
     }
 
     // MARK: Doing and looking

@@ -10,14 +10,13 @@ struct NoEtcdMember: Resource {
 
     var name: String { "no member \(node.name) of etcd" }
 
-    private var url: String { "http://\(node.address):2380" }
     private var members: HTTPResponse { EtcdStatus.members(at: address) }
 
     var questions: [any Fact] { [members] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let known = try facts[members].json(EtcdStatus.Members.self)?.members ?? []
-        guard known.contains(where: { $0.peerURLs.contains(url) }) else { return [] }
+        guard known.contains(where: { $0.peerURLs.contains(node.etcdURL) }) else { return [] }
         let etcdctl = "ETCDCTL_API=3 etcdctl --endpoints=http://\(address):2379 --command-timeout=10s"
         return [
             Change(
@@ -25,7 +24,7 @@ struct NoEtcdMember: Resource {
                 script: MaskedText(
                     """
                     list=$(\(etcdctl) member list)
-                    id=$(echo "$list" | awk -F ', ' '$4 == "\(url)" { print $1 }')
+                    id=$(echo "$list" | awk -F ', ' '$4 == "\(node.etcdURL)" { print $1 }')
                     [ -z "$id" ] || \(etcdctl) member remove "$id"
                     """), isDisturbing: true)
         ]

@@ -14,9 +14,6 @@ extension ClusterModel {
         for node in configuration.members where node.name == host.name {
             questions.append(cluster.sharedConfigurationQuestion(at: node))
         }
-        for node in configuration.etcd where node.name == host.name {
-            questions.append(EtcdStatus.members(at: node.address))
-        }
         return questions
     }
 

@@ -27,8 +27,8 @@ extension NodeFindings {
         replicas = others.filter { $0.isRunning && !$0.isLeader }.map(\.name)
         synchronous = cluster.synchronousNodes
         guard leavesEtcd, let node = cluster.configuration.etcd.first(where: { $0.name == name }) else { return }
-        let members = cluster.etcdMembers(except: name)
-        guard members.contains(where: { $0.peerURLs.contains("http://\(node.address):2380") }) else { return }
+        let members = ClusterQuestions(configuration: cluster.configuration).etcdMembers(given: cluster.observed)
+        guard members.contains(where: { $0.peerURLs.contains(Peer(node).etcdURL) }) else { return }
         etcdMembers = members.count
         healthyEtcdMembers =
             cluster.configuration.etcd.filter { other in
@@ -89,15 +89,5 @@ extension Cluster {
 
     func sharedConfigurationQuestion(at node: Node) -> HTTPResponse {
         HTTPResponse("http://\(node.address):\(configuration.patroni.restPort)/config")
-    }
-
-    /// The members of etcd by the word of one that answers, if possible another than the one that goes.
-    func etcdMembers(except name: String) -> [EtcdStatus.Members.Member] {
-        let nodes = configuration.etcd.filter { $0.name != name } + configuration.etcd.filter { $0.name == name }
-        for node in nodes {
-            let answer = observed[node.host].ifKnown(EtcdStatus.members(at: node.address))
-            if let list = answer?.json(EtcdStatus.Members.self) { return list.members }
-        }
-        return []
     }
 }
