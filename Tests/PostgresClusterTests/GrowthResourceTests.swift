@@ -66,6 +66,46 @@ struct GrowthResourceTests {
         #expect(lines.last == "status 1")
     }
 
+    // MARK: The clone
+
+    private static let clones: [(state: String, journal: String, isVain: Bool)] = [
+        ("stopped", "ERROR: failed to bootstrap from leader 'pg1'", true),
+        ("stopped", "CRITICAL: system ID is invalid; consider doing reinitialize", true),
+        ("creating replica", "ERROR: failed to bootstrap from leader 'pg1'", false), ("stopped", "", false),
+        ("start failed", "", true),
+    ]
+
+    @Test("a clone that failed ends the waiting with what to do; one that is on its way does not", arguments: clones)
+    func clone(state: String, journal: String, isVain: Bool) async throws {
+        let cluster = try Sample.cluster(state: .running(leader: "pg1", withDatabase: ["pg1"]))
+        let waiting = try #require(
+            cluster.newMember(on: cluster.configuration.members[1].host)
+                .first { $0.name == "condition PostgreSQL leads or streams" })
+        var facts = Facts()
+        for question in waiting.questions {
+            if let response = question as? HTTPResponse { facts.record(.init(status: 0, body: ""), to: response) }
+            if let catalog = question as? PostgresCatalog { facts.record(.init(), to: catalog) }
+        }
+        let change = try #require(try waiting.changes(given: facts, after: PendingEffects()).first)
+        // The fifth look says that it streams.
+        let folder = try TemporaryDirectory([:])
+        let run = try await ShellRun.of(
+            """
+            systemctl() { false; }
+            du() { echo 7 x; }
+            journalctl() { echo "\(journal)"; }
+            sleep() { :; }
+            runuser() { cat >/dev/null; echo x >>\(folder.path)/looks; [ $(wc -l <\(folder.path)/looks) -lt 5 ] || echo streams; }
+            curl() { case "$*" in */primary) false ;; *) echo '{"state": "\(state)"}' ;; esac; }
+            ( set -e
+            \(change.script.reveal())
+            )
+            """)
+        #expect(run.status == (isVain ? 1 : 0), "\(run)")
+        #expect(run.output.contains("reinit demo pg2") == isVain, "\(run)")
+        if !isVain { #expect(run.output == "progress: 7 MB are there\n") }
+    }
+
     // MARK: The way of clients
 
     private static let path = ClientPath(

@@ -60,10 +60,12 @@ extension Cluster {
         }
     }
 
-    /// Holds when the balancer leads those who want to write to one member.
+    /// Holds when the balancer leads those who want to write to one member, the one that leads: for a moment it also still
+    /// believes in one that was just stopped.
     func seesTheLeader() -> Condition {
-        sees("the leader", test: #"$1 == "\#(HAProxyView.leaderListener)" && $2 !~ /END$/"#) { view in
-            view.servers(of: HAProxyView.leaderListener, in: "UP").count == 1
+        let leader = membership.leader?.name
+        return sees("the leader", test: #"$1 == "\#(HAProxyView.leaderListener)" && $2 !~ /END$/"#) { view in
+            leader != nil && view.servers(of: HAProxyView.leaderListener, in: "UP") == [leader]
         }
     }
 
