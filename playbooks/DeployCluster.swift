@@ -23,6 +23,12 @@ struct DeployCluster: ClusterPlaybook {
             },
             Play("Balance the load", on: balancers, .rolling, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
             Play("Hold the address", on: balancers, .rolling, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
+            Play("Prepare the backups", on: configuration.backupHosts.map(\.host), tags: ["pgbackrest"]) {
+                try cluster.pgbackrest(on: $0)
+            },
+            Play("Let the hosts of the backups in", on: cluster.backupPeers, tags: ["pgbackrest"]) {
+                try cluster.backupTrust(on: $0)
+            },
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
@@ -33,11 +39,18 @@ struct DeployCluster: ClusterPlaybook {
             Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue
             },
+            Play("Create the stanza", on: cluster.backupMakers, tags: ["pgbackrest"]) { cluster.stanza(on: $0) },
             Play("Bring up the members", on: cluster.followers.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
             },
             Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
+            Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
+                try cluster.backupTimers(on: $0)
+            },
+            Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
+                cluster.firstBackup(on: $0)
+            },
         ]
     }
 }

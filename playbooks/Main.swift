@@ -8,5 +8,7 @@ enum Main: CommandLineProgram {
     static let name = "drover"
     static let abstract = "Brings hosts to a declared state over SSH: PostgreSQL high-availability clusters above all."
     static let all = Playbooks.all
-    static let commands: [any ParsableCommand.Type] = [InventoryCommand.self, StatusCommand.self, InitCommand.self]
+    static let commands: [any ParsableCommand.Type] = [
+        InventoryCommand.self, StatusCommand.self, BackupCommand.self, InitCommand.self,
+    ]
 }

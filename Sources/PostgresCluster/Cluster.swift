@@ -6,6 +6,7 @@ public struct Cluster: Sendable {
     public let configuration: ClusterConfiguration
     public let state: ClusterState
     let templates: ClusterTemplates
+    var backupSightings = BackupSightings()
 
     /// The part of a host as member of etcd, nil when it has none. Likewise the two below.
     func etcdNode(_ host: Host) -> Node? { configuration.etcd.first { $0.name == host.name } }

@@ -24,11 +24,14 @@ extension ClusterPlaybook {
 
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
         ClusterQuestions(configuration: model.configuration).questions(of: host)
+            + BackupQuestions(configuration: model.configuration).questions(of: host)
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
         let state = ClusterQuestions(configuration: model.configuration).state(given: observed)
         return try plays(
-            for: Cluster(configuration: model.configuration, state: state, templates: model.templates))
+            for: Cluster(
+                configuration: model.configuration, state: state, templates: model.templates,
+                backupSightings: BackupQuestions(configuration: model.configuration).sightings(given: observed)))
     }
 }

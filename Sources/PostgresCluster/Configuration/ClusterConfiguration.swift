@@ -22,6 +22,8 @@ public struct ClusterConfiguration: Sendable {
     public let users: [Role]
     /// `postgresql_databases`.
     public let databases: [Database]
+    /// `pgbackrest_install`, nil without it.
+    public let backups: Backups?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -55,6 +57,8 @@ public struct ClusterConfiguration: Sendable {
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.
         public let replication: Login
+        /// `patroni_create_replica_methods`, in the order in which they are tried.
+        public let replicaMethods: [ReplicaMethod]
 
         /// The directory of all clusters in the consensus store.
         public static let namespace = "service"
@@ -146,7 +150,7 @@ public struct ClusterConfiguration: Sendable {
     /// Every host that has a part in the cluster, once.
     public var hosts: [Host] {
         var seen: Set<String> = []
-        return (etcd + members + balancers).map(\.host).filter { seen.insert($0.name).inserted }
+        return (etcd + members + balancers + backupHosts).map(\.host).filter { seen.insert($0.name).inserted }
     }
 
     /// The directory of this cluster in the consensus store, `/service/NAME/`.

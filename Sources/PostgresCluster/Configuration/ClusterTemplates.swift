@@ -16,7 +16,7 @@ struct ClusterTemplates: Sendable {
         EtcdConfiguration.self, PatroniConfiguration.self, PatroniUnitConfiguration.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
-        KeepalivedConfiguration.self,
+        KeepalivedConfiguration.self, PgBackRestConfiguration.self, BackupReachConfiguration.self, BackupScript.self,
     ]
 
     private let templates: [String: Template]

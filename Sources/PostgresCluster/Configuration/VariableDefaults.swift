@@ -26,7 +26,7 @@ extension ClusterConfiguration.Postgres {
 
 extension ClusterConfiguration.Patroni {
     /// Nil when a fault was reported.
-    init?(_ variables: inout Variables) {
+    init?(_ variables: inout Variables, backups: ClusterConfiguration.Backups?) {
         // The superuser has the name of the system's user, by which it logs in locally without a password.
         let password: Secret? = variables.required("patroni_superuser_password")
         let superuser = password.map { ClusterConfiguration.Login(name: "postgres", password: $0) }
@@ -44,11 +44,12 @@ extension ClusterConfiguration.Patroni {
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
         let synchronous = variables.optional("synchronous_mode") ?? false
+        let methods = variables.replicaMethods(with: backups)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: ttl, loopWait: loopWait, retryTimeout: retryTimeout,
             maximumLagOnFailover: maximumLag, synchronousMode: synchronous, superuser: superuser,
-            replication: replication)
+            replication: replication, replicaMethods: methods)
     }
 
     static func isScope(_ name: String) -> Bool {
