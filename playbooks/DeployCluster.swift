@@ -12,6 +12,7 @@ struct DeployCluster: ClusterPlaybook {
     /// that there is comes last of the members.
     func plays(for cluster: Cluster) throws -> [Play] {
         try cluster.refuseUnlessNewOrRunning()
+        try cluster.refuseForeignStanza()
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
         return [

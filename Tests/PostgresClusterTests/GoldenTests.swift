@@ -35,7 +35,7 @@ struct GoldenTests {
     }
 
     /// The content that a file is given where there is none, secrets and all.
-    private func content(of path: String, in resources: [any Resource]) throws -> String {
+    static func content(of path: String, in resources: [any Resource]) throws -> String {
         let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? File }.first { $0.path == path })
         var facts = Facts()
         for question in file.questions {
@@ -52,14 +52,15 @@ struct GoldenTests {
     @Test("are as the golden files say", arguments: files)
     func golden(path: String, golden: String) throws {
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
-        let written = try content(of: path, in: resources())
+        let written = try Self.content(of: path, in: resources())
         #expect(UnifiedDiff(from: expected, to: written).text == [])
         #expect(written == expected)
     }
 
     @Test("every template has its golden file, and no resource writes without one")
     func complete() throws {
-        #expect(Set(Self.files.map(\.golden)) == Set(ClusterTemplates.all.map { $0.template }))
+        let goldens = Self.files.map(\.golden) + BackupGoldenTests.templates
+        #expect(Set(goldens) == Set(ClusterTemplates.all.map { $0.template }))
         let written = try resources().compactMap { (($0 as? Declared)?.resource as? File)?.path }
         #expect(Set(written) == Set(Self.files.map(\.path)))
     }
@@ -67,7 +68,7 @@ struct GoldenTests {
     @Test("the only balancer has no peers")
     func alone() throws {
         let text = Self.sample.split(separator: "hosts: { pg1: , pg2: }").joined(separator: "hosts: { pg2: }")
-        let written = try content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
+        let written = try Self.content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
         #expect(!written.contains("unicast_peer"))
         #expect(written.contains("    unicast_src_ip 10.0.0.2\n    authentication {"))
     }

@@ -9,6 +9,7 @@ struct Errand<P: Playbook>: PlaybookCommand {
     }
 
     @OptionGroup var options: CommonOptions
+    @OptionGroup(visibility: .hidden) var selection: SelectionOptions
     @OptionGroup var apply: ApplyOptions
     @OptionGroup var view: ViewOptions
     @OptionGroup var playbook: P
@@ -16,7 +17,7 @@ struct Errand<P: Playbook>: PlaybookCommand {
     func run() async throws {
         try await view.explained("apply") { view in
             let reporter = view.reporter(P.name, options)
-            return try await PlaybookRun(playbook, options, SelectionOptions(), reporter: reporter)
+            return try await PlaybookRun(playbook, options, selection, reporter: reporter)
                 .apply(apply) { _ in true }
         }
     }

@@ -11,6 +11,7 @@ struct BackupQuestions {
         if configuration.members.contains(where: { $0.name == host.name }) { questions.append(archiver) }
         let isPeer = configuration.backupHosts.contains { $0.name == host.name }
         if backups.host != nil, isPeer { questions.append(BackupIdentity()) }
+        if let info, witnesses.contains(where: { $0.name == host.name }) { questions.append(info) }
         return questions
     }
 
@@ -20,6 +21,11 @@ struct BackupQuestions {
             sightings.identities[node.name] = observed[node.host].ifKnown(BackupIdentity())
             if let answer = observed[node.host].ifKnown(archiver) { sightings.archivers[node.name] = answer }
         }
+        for node in configuration.members {
+            guard case .initialised(let system) = observed[node.host].ifKnown(directory) else { continue }
+            sightings.systemIdentifier = system
+        }
+        sightings.told = told(given: observed)
         return sightings
     }
 
@@ -35,6 +41,11 @@ struct BackupQuestions {
         return answers.first { $0.exists } ?? answers.first { $0.stanza != nil } ?? answers.first
     }
 
+    private var directory: PostgresDirectory {
+        PostgresDirectory(
+            configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
+    }
+
     private var archiver: ArchiverStatus {
         ArchiverStatus(catalog: PostgresCatalog(of: configuration, databases: []))
     }
@@ -44,4 +55,8 @@ struct BackupQuestions {
 struct BackupSightings: Sendable {
     var identities: [String: BackupIdentity.Answer] = [:]
     var archivers: [String: ArchiverStatus.Archiver] = [:]
+    /// The system identifier of the cluster, nil as long as it has no database.
+    var systemIdentifier: String?
+    /// What the repository says; nil when it was not asked yet.
+    var told: PgBackRestInfo.Answer?
 }

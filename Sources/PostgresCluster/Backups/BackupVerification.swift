@@ -24,7 +24,7 @@ public struct BackupVerification: Playbook {
         if let on, !names.contains(on) {
             throw Diagnostic(
                 "'\(on)' has no PostgreSQL to start a backup with",
-                remedy: Suggestion.remedy(for: on, among: names) ?? "name one of \(names.joined(separator: ", "))")
+                remedy: "name one of \(names.joined(separator: ", "))")
         }
         return model
     }
@@ -32,9 +32,8 @@ public struct BackupVerification: Playbook {
     public func hosts(of model: ClusterModel) -> [Host] { model.configuration.hosts }
 
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
-        let questions = BackupQuestions(configuration: model.configuration)
-        let info = questions.witnesses.contains { $0.name == host.name } ? questions.info : nil
-        return ClusterQuestions(configuration: model.configuration).questions(of: host) + (info.map { [$0] } ?? [])
+        ClusterQuestions(configuration: model.configuration).questions(of: host)
+            + BackupQuestions(configuration: model.configuration).questions(of: host)
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
@@ -98,6 +97,7 @@ struct Trial {
                 [ ! -e "$scratch/data/postmaster.pid" ] || as_postgres \(binaries)/pg_ctl stop -s -w -m immediate -D "$scratch/data" || :
                 rm -rf --one-file-system -- "$scratch"
             }
+            fail() { echo "the last lines of its log:"; tail -n 20 "$scratch/log"; exit 1; }
             cd /
             end
             trap end EXIT
@@ -109,11 +109,12 @@ struct Trial {
             }
             install -d -o postgres -g postgres -m 0700 "$scratch" "$scratch/data" "$scratch/tablespaces"
             as_postgres \(restore)
-            as_postgres \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(Shell.quote(settings)) || {
-                echo "the last lines of its log:"
-                tail -n 20 "$scratch/log"
-                exit 1
-            }
+            as_postgres \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(Shell.quote(settings)) || fail
+            # It is started when it begins to recover, and lets nobody in before it has.
+            until as_postgres \(binaries)/pg_isready -q -h "$scratch" -p 5432; do
+                as_postgres \(binaries)/pg_ctl status -D "$scratch/data" >/dev/null || fail
+                sleep 0.2
+            done
             as_postgres \(binaries)/pg_dumpall --schema-only -h "$scratch" -p 5432 -U \(user) >"$scratch/schema"
             as_postgres \(binaries)/pg_ctl stop -s -w -t 86400 -m fast -D "$scratch/data"
             if as_postgres \(binaries)/pg_controldata -D "$scratch/data" | grep -q 'checksum version: *[1-9]'; then

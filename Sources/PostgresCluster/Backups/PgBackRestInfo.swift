@@ -11,7 +11,19 @@ public struct PgBackRestInfo: Fact {
             public let message: String
         }
 
+        /// A database system that the stanza is for, or was for before an upgrade.
+        public struct Database: Codable, Hashable, Sendable {
+            /// Its system identifier, as PostgreSQL makes it.
+            public let systemIdentifier: UInt64
+
+            enum CodingKeys: String, CodingKey {
+                case systemIdentifier = "system-id"
+            }
+        }
+
         public let name: String
+        /// From the oldest to the present one.
+        public let db: [Database]
         /// From the oldest to the newest.
         public let backup: [Backup]
         public let status: Status

@@ -9,9 +9,10 @@ extension ClusterConfiguration.Backups {
     /// - Parameter hosts: the group `pgbackrest`.
     init?(_ variables: inout Variables, cluster: String?, hosts: [Node], members: [Node]) {
         let isWanted = variables.optional("pgbackrest_install") ?? false
-        let stanza = variables.word("pgbackrest_stanza", default: cluster ?? "main")
+        let named = variables.word("pgbackrest_stanza", default: "main")
+        let stanza = variables.location(of: "pgbackrest_stanza") == nil ? cluster ?? named : named
         let storage: Storage = variables.optional("pgbackrest_repo_type") ?? .posix
-        let named: String? = variables.optional("pgbackrest_repo_host")
+        let repositoryHost: String? = variables.optional("pgbackrest_repo_host")
         let isShared = variables.optional("pgbackrest_repo_shared") ?? false
         let user = variables.word("pgbackrest_repo_user", default: "postgres")
         let schedule: BackupSchedule = variables.optional("pgbackrest_schedule") ?? BackupSchedule()
@@ -24,7 +25,7 @@ extension ClusterConfiguration.Backups {
             }
             return nil
         }
-        variables.checkRepositoryHosts(hosts, named: named, members: members)
+        variables.checkRepositoryHosts(hosts, named: repositoryHost, members: members)
         if hosts.isEmpty, storage == .posix, members.count > 1, !isShared {
             variables.diagnostics.report(
                 "the members would each have a repository of their own",

@@ -15,12 +15,7 @@ struct StatusReader: Sendable {
         if configuration.balancers.contains(where: { $0.name == host.name }) {
             questions += [view, HostAddresses()]
         }
-        let backups = BackupQuestions(configuration: configuration)
-        questions += backups.questions(of: host)
-        if let info = backups.info, backups.witnesses.contains(where: { $0.name == host.name }) {
-            questions.append(info)
-        }
-        return questions
+        return questions + BackupQuestions(configuration: configuration).questions(of: host)
     }
 
     /// - Parameters:
