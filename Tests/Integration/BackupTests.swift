@@ -126,7 +126,8 @@ struct BackupTests {
     @Test("a backup that cannot be restored is told, and nothing is left of the attempt")
     func damage() async throws {
         try await lab.must(
-            on: "pg3", "find /var/lib/pgbackrest/backup -name 'pg_control*' -exec sh -c ': >\"$1\"' sh {} ';'")
+            on: "pg3",
+            "find /var/lib/pgbackrest-keeper/backup -path '*/bundle/*' -type f -exec sh -c ': >\"$1\"' sh {} ';'")
         let trial = try await lab.drover("backup", "verify", "--on", "pg1", "-i", try inventory())
         #expect(trial.status == 3, "\(trial.everything)")
         #expect(try await lab.must(on: "pg1", "ls /var/lib/postgresql/15") == "main\n")

@@ -147,7 +147,7 @@ struct BackupConfigurationTests {
         ),
         (
             Sample.text(groups: Sample.groups + "\n" + BackupSample.host),
-            "hosts.yml:18:16: 'bk' is in the group 'pgbackrest', but pgbackrest_install is not true; "
+            "hosts.yml:20:16: 'bk' is in the group 'pgbackrest', but pgbackrest_install is not true; "
                 + "set pgbackrest_install to true, or take the host out"
         ),
         (
@@ -157,7 +157,7 @@ struct BackupConfigurationTests {
         ),
         (
             BackupSample.text().replacing("10.0.0.9 }", with: "10.0.0.9 }, c: { ansible_host: 10.0.0.8 }"),
-            "hosts.yml:19:47: the group 'pgbackrest' has 2 hosts; leave one in it: there is one repository"
+            "hosts.yml:21:48: the group 'pgbackrest' has 2 hosts; leave one in it: there is one repository"
         ),
         (
             BackupSample.text(["pgbackrest_repo_type: s3"]),

@@ -79,7 +79,8 @@ extension Cluster {
         if let backups = configuration.backups {
             let user = backupUser(on: host)
             if user != "postgres" { User(login: user) }
-            Directory("/var/log/pgbackrest", owner: user, group: user, mode: 0o750)
+            Directory(
+                ClusterConfiguration.Backups.directory(in: "log", of: user), owner: user, group: user, mode: 0o750)
             if backups.storage == .posix, backups.host.map({ $0.name == host.name }) ?? true {
                 Directory(backups.path, owner: user, group: user, mode: 0o750)
             }
@@ -176,7 +177,9 @@ extension Cluster {
             return reach + general
         }
         let cipher = backups.options.contains { $0.name == "repo1-cipher-pass" }
-        return [option("repo1-type", backups.storage.rawValue)] + backups.options.filter(\.isOfRepository)
+        let log = ClusterConfiguration.Backups.directory(in: "log", of: backups.user)
+        return [option("log-path", log), option("repo1-type", backups.storage.rawValue)]
+            + backups.options.filter(\.isOfRepository)
             + (cipher ? [option("repo1-cipher-type", "aes-256-cbc")] : []) + general
     }
 }

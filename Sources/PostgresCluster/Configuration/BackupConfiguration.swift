@@ -22,9 +22,16 @@ extension ClusterConfiguration {
         }
 
         /// Where the repository is on its host or its store.
-        var path: String { options.first { $0.name == "repo1-path" }?.value.reveal() ?? Backups.directory }
+        var path: String {
+            options.first { $0.name == "repo1-path" }?.value.reveal() ?? Backups.directory(in: "lib", of: user)
+        }
 
-        static let directory = "/var/lib/pgbackrest"
+        /// Debian's package makes `/var/lib/pgbackrest` and `/var/log/pgbackrest` for `postgres`; another user has others.
+        ///
+        /// - Parameter place: `lib` or `log`.
+        static func directory(in place: String, of user: String) -> String {
+            "/var/\(place)/pgbackrest" + (user == "postgres" ? "" : "-\(user)")
+        }
     }
 
     /// How a replica gets its first copy of the database.

@@ -73,8 +73,8 @@ extension BackupOption {
 
     /// What is set where the inventory is silent. A backup need not wait for the next checkpoint; one that was killed is
     /// no hindrance to the next.
-    static func defaults(for storage: ClusterConfiguration.Backups.Storage) -> [BackupOption] {
-        let path = storage == .posix ? ClusterConfiguration.Backups.directory : "/pgbackrest"
+    static func defaults(for storage: ClusterConfiguration.Backups.Storage, of user: String) -> [BackupOption] {
+        let path = storage == .posix ? ClusterConfiguration.Backups.directory(in: "lib", of: user) : "/pgbackrest"
         let values = [
             ("repo1-path", path), ("repo1-retention-full", "2"), ("repo1-bundle", "y"), ("compress-type", "zst"),
             ("process-max", "2"), ("start-fast", "y"), ("stop-auto", "y"),

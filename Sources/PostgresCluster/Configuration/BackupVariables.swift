@@ -34,10 +34,11 @@ extension ClusterConfiguration.Backups {
                     + "pgbackrest_repo_shared: true when repo1-path is on a file system that all of them have mounted")
         }
         var options = BackupOptions()
-        for option in BackupOption.defaults(for: storage) + given.options { options.set(option) }
+        let keeper = hosts.isEmpty ? "postgres" : user
+        for option in BackupOption.defaults(for: storage, of: keeper) + given.options { options.set(option) }
         variables.checkStore(options.options, storage)
         self.init(
-            stanza: stanza, storage: storage, host: hosts.first, user: hosts.isEmpty ? "postgres" : user,
+            stanza: stanza, storage: storage, host: hosts.first, user: keeper,
             options: options.options, schedule: schedule)
     }
 }
