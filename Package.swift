@@ -67,7 +67,10 @@ let package = Package(
         library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
         library(
             "PostgresCluster",
-            ["Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", crypto]),
+            [
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", argumentParser,
+                crypto,
+            ]),
         library("Lab", ["Diagnostics", "Programs", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",

@@ -14,6 +14,7 @@ struct DeployCluster: ClusterPlaybook {
     func plays(for cluster: Cluster) throws -> [Play] {
         try cluster.refuseUnlessNewOrRunning()
         try cluster.refuseUnlessNewcomersFit()
+        try cluster.refuseForeignStanza()
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
         let firstBalancers = cluster.firstBalancers.map(\.host)
@@ -27,6 +28,12 @@ struct DeployCluster: ClusterPlaybook {
             },
             Play("Balance the load", on: firstBalancers, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
             Play("Hold the address", on: firstBalancers, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
+            Play("Prepare the backups", on: configuration.backupHosts.map(\.host), tags: ["pgbackrest"]) {
+                try cluster.pgbackrest(on: $0)
+            },
+            Play("Let the hosts of the backups in", on: cluster.backupPeers, tags: ["pgbackrest"]) {
+                try cluster.backupTrust(on: $0)
+            },
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
@@ -37,6 +44,7 @@ struct DeployCluster: ClusterPlaybook {
             Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue
             },
+            Play("Create the stanza", on: cluster.backupMakers, tags: ["pgbackrest"]) { cluster.stanza(on: $0) },
             Play(
                 "Bring the members up to date", on: cluster.present.map(\.host), .rolling,
                 tags: ["patroni", "pgbouncer"]
@@ -46,7 +54,13 @@ struct DeployCluster: ClusterPlaybook {
             },
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers) + [
-            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) }
+            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
+            Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
+                try cluster.backupTimers(on: $0)
+            },
+            Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
+                cluster.firstBackup(on: $0)
+            },
         ]
     }
 }

@@ -12,7 +12,7 @@ struct StatusText {
                 + status.members.map { member in
                     [
                         member.name, member.role ?? "-", member.state, member.timeline.map(String.init) ?? "-",
-                        member.role == "leader" ? "" : member.lag.map(bytes) ?? "-",
+                        member.role == "leader" ? "" : member.lag.map(Text.bytes) ?? "-",
                     ]
                 })
         lines += [""]
@@ -29,6 +29,7 @@ struct StatusText {
                         ]
                     })
         }
+        if let backups = status.backups { lines += [""] + text(of: backups) }
         lines += [""]
         if status.findings.isEmpty { return lines + [style.green("Nothing to complain about.")] }
         return lines + status.findings.map { "\(style.red("!")) \($0)" }
@@ -36,7 +37,14 @@ struct StatusText {
 
     private func list(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: " ") }
 
-    private func bytes(_ count: Int) -> String {
-        count < 10_240 ? "\(count) B" : count < 10_485_760 ? "\(count / 1024) KiB" : "\(count / 1_048_576) MiB"
+    private func text(of backups: BackupStatus) -> [String] {
+        Text.table([
+            ["archive", "last segment", "failed attempts", "backups", "newest", "age"],
+            [
+                backups.isArchiving ? "healthy" : "not healthy", backups.archived ?? "-",
+                backups.failures.map(String.init) ?? "-", "\(backups.count)", backups.newest ?? "-",
+                backups.age.map(Text.age) ?? "-",
+            ],
+        ])
     }
 }

@@ -10,16 +10,20 @@ public struct Cluster: Sendable {
     /// What was observed on its hosts, for what a flow asks beyond that.
     let observed: Observations
     let templates: ClusterTemplates
+    /// What was seen that the backups depend on.
+    var backupSightings: BackupSightings
 
     init(
         configuration: ClusterConfiguration, state: ClusterState, membership: Membership = Membership(),
-        observed: Observations = Observations(), templates: ClusterTemplates
+        observed: Observations = Observations(), templates: ClusterTemplates,
+        backupSightings: BackupSightings = BackupSightings()
     ) {
         self.configuration = configuration
         self.state = state
         self.membership = membership
         self.observed = observed
         self.templates = templates
+        self.backupSightings = backupSightings
     }
 
     /// The part of a host as member of etcd, nil when it has none. Likewise the two below.

@@ -44,6 +44,7 @@ extension ClusterPlaybook {
 
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
         ClusterQuestions(configuration: model.configuration).questions(of: host)
+            + BackupQuestions(configuration: model.configuration).questions(of: host)
             + questions(of: host, in: model.configuration)
     }
 
@@ -61,6 +62,7 @@ extension Cluster {
         let questions = ClusterQuestions(configuration: model.configuration)
         self.init(
             configuration: model.configuration, state: questions.state(given: observed),
-            membership: questions.membership(given: observed), observed: observed, templates: model.templates)
+            membership: questions.membership(given: observed), observed: observed, templates: model.templates,
+            backupSightings: BackupQuestions(configuration: model.configuration).sightings(given: observed))
     }
 }

@@ -144,13 +144,13 @@ struct ConfigurationFaultTests {
             "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
                 + "    master:\n      hosts: { a: }\n    web:\n      hosts: { b: { ansible_host: 1.1.1.2 } }",
             "hosts.yml:13:16: the host 'b' has no part in the cluster: it is only in 'web'; "
-                + "put it into balancers, etcd_cluster, master, replica, or take it out"
+                + "put it into balancers, etcd_cluster, master, pgbackrest, replica, or take it out"
         ),
         (
             "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n    postgres_cluster:\n"
                 + "      hosts: { b: { ansible_host: 1.1.1.2 } }\n      children:\n        master:\n          hosts: { a: }",
             "hosts.yml:11:16: the host 'b' has no part in the cluster: it is only in 'postgres_cluster'; "
-                + "put it into balancers, etcd_cluster, master, replica, or take it out"
+                + "put it into balancers, etcd_cluster, master, pgbackrest, replica, or take it out"
         ),
         (
             "    etcd_cluster:\n      hosts: { a: { ansible_host: 1.1.1.1 } }\n"
@@ -189,7 +189,7 @@ struct ConfigurationFaultTests {
         #expect(
             try faults(Sample.text() + "  hosts: { b: { ansible_host: 10.0.0.9 } }\n")
                 == "hosts.yml:19:12: the host 'b' has no part in the cluster: it is in no group; "
-                + "put it into balancers, etcd_cluster, master, replica, or take it out")
+                + "put it into balancers, etcd_cluster, master, pgbackrest, replica, or take it out")
     }
 
     @Test("groups and hosts", arguments: groups)

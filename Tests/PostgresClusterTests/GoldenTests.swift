@@ -37,7 +37,7 @@ struct GoldenTests {
     }
 
     /// The content that a file is given where there is none, secrets and all.
-    private func content(of path: String, in resources: [any Resource]) throws -> String {
+    static func content(of path: String, in resources: [any Resource]) throws -> String {
         let file = try #require(filesWritten(by: resources).first { $0.path == path })
         var facts = Facts()
         for question in file.questions {
@@ -51,7 +51,7 @@ struct GoldenTests {
         return String(decoding: data, as: UTF8.self)
     }
 
-    private func filesWritten(by resources: [any Resource]) -> [File] {
+    private static func filesWritten(by resources: [any Resource]) -> [File] {
         resources.compactMap { ($0 as? Declared)?.resource }.compactMap { resource in
             resource as? File ?? (resource as? EtcdBeginning)?.newCluster
         }
@@ -60,22 +60,23 @@ struct GoldenTests {
     @Test("are as the golden files say", arguments: files)
     func golden(path: String, golden: String) throws {
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
-        let written = try content(of: path, in: resources())
+        let written = try Self.content(of: path, in: resources())
         #expect(UnifiedDiff(from: expected, to: written).text == [])
         #expect(written == expected)
     }
 
     @Test("every template has its golden file, and no resource writes without one")
     func complete() throws {
-        #expect(Set(Self.files.map(\.golden)) == Set(ClusterTemplates.all.map { $0.template }))
-        let written = filesWritten(by: try resources()).map(\.path)
+        let goldens = Self.files.map(\.golden) + BackupGoldenTests.templates
+        #expect(Set(goldens) == Set(ClusterTemplates.all.map { $0.template }))
+        let written = Self.filesWritten(by: try resources()).map(\.path)
         #expect(Set(written) == Set(Self.files.map(\.path)))
     }
 
     @Test("the only balancer speaks to nobody")
     func alone() throws {
         let text = Self.sample.split(separator: "hosts: { pg1: , pg2: }").joined(separator: "hosts: { pg2: }")
-        let written = try content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
+        let written = try Self.content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
         #expect(written.contains("    unicast_src_ip 10.0.0.2\n    unicast_peer {\n        127.0.0.1\n    }\n"))
     }
 

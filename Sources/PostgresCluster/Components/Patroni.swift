@@ -39,6 +39,14 @@ struct PatroniConfiguration: ConfigurationFile {
     let binaryDirectory: String
     let superuser: Login
     let replication: Login
+    let replicaMethods: [String]
+    /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
+    let restoration: Restoration?
+
+    struct Restoration: Codable {
+        let replica: String
+        let segment: String
+    }
 
     enum CodingKeys: String, CodingKey {
         case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, members, ttl
@@ -47,6 +55,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
+        case replicaMethods = "replica_methods", restoration
     }
 }
 
@@ -230,7 +239,7 @@ extension Cluster {
     private func patroniConfiguration(of node: Node) -> PatroniConfiguration {
         let patroni = configuration.patroni
         let postgres = configuration.postgres
-        let parameters = postgres.parameters
+        let parameters = postgres.parameters + archiveParameters
         return PatroniConfiguration(
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
@@ -243,6 +252,7 @@ extension Cluster {
             baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
-            replication: .init(name: patroni.replication.name, password: patroni.replication.password))
+            replication: .init(name: patroni.replication.name, password: patroni.replication.password),
+            replicaMethods: patroni.replicaMethods.map(\.rawValue), restoration: restoration)
     }
 }

@@ -17,6 +17,7 @@ extension Cluster {
         if etcdNode(host) != nil { packages += Cluster.etcdPackages }
         if member(host) != nil { packages += patroniPackages + Cluster.pgbouncerPackages }
         if balancer(host) != nil { packages += Cluster.haproxyPackages + keepalivedPackages }
+        if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
         return packages
     }
 }

@@ -22,6 +22,6 @@ extension Cluster {
             configuration: configuration.without(name, as: parts), state: state,
             membership: isMember
                 ? membership : Membership(members: membership.members(except: [name]), isPaused: membership.isPaused),
-            observed: observed, templates: templates)
+            observed: observed, templates: templates, backupSightings: backupSightings)
     }
 }

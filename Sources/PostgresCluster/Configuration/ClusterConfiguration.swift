@@ -23,6 +23,8 @@ public struct ClusterConfiguration: Sendable {
     /// `postgresql_databases`.
     public let databases: [Database]
     public let removal: Removal
+    /// `pgbackrest_install`, nil without it.
+    public let backups: Backups?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -58,6 +60,8 @@ public struct ClusterConfiguration: Sendable {
         public let replication: Login
         /// `basebackup`: the options of `pg_basebackup` with which replicas are cloned.
         public let baseBackup: [Parameter]
+        /// `patroni_create_replica_methods`, in the order in which they are tried.
+        public let replicaMethods: [ReplicaMethod]
 
         /// The directory of all clusters in the consensus store.
         public static let namespace = "service"
@@ -159,7 +163,7 @@ public struct ClusterConfiguration: Sendable {
     /// Every host that has a part in the cluster, once.
     public var hosts: [Host] {
         var seen: Set<String> = []
-        return (etcd + members + balancers).map(\.host).filter { seen.insert($0.name).inserted }
+        return (etcd + members + balancers + backupHosts).map(\.host).filter { seen.insert($0.name).inserted }
     }
 
     /// The directory of this cluster in the consensus store, `/service/NAME/`.

@@ -13,11 +13,13 @@ extension ClusterConfiguration {
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
         let balancers = groups.nodes(in: "balancers", &variables)
+        let backupHosts = groups.nodes(in: "pgbackrest", &variables)
         groups.check(&variables.diagnostics)
 
         let name: String? = variables.required("patroni_cluster_name")
         let postgres = Postgres(&variables)
-        let patroni = Patroni(&variables)
+        let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
+        let patroni = Patroni(&variables, backups: backups)
         let pooler = Pooler(&variables)
         let balancing = Balancing(&variables, balancers: balancers)
         let removal = Removal(&variables)
@@ -33,11 +35,13 @@ extension ClusterConfiguration {
             users: users.map(\.name))
         variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
+        variables.reportArchiving(postgres.parameters.map(\.name), with: backups)
         variables.reportUnknown()
         try variables.diagnostics.throwIfAny()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
-            pooler: pooler, balancing: balancing, users: users, databases: databases, removal: removal)
+            pooler: pooler, balancing: balancing, users: users, databases: databases, removal: removal,
+            backups: backups)
     }
 }

@@ -17,7 +17,7 @@ struct ClusterTemplates: Sendable {
         PatroniUnitConfiguration.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
-        KeepalivedConfiguration.self,
+        KeepalivedConfiguration.self, PgBackRestConfiguration.self, BackupReachConfiguration.self, BackupScript.self,
     ]
 
     private let templates: [String: Template]

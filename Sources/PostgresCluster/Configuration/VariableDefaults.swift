@@ -26,7 +26,7 @@ extension ClusterConfiguration.Postgres {
 
 extension ClusterConfiguration.Patroni {
     /// Nil when a fault was reported.
-    init?(_ variables: inout Variables) {
+    init?(_ variables: inout Variables, backups: ClusterConfiguration.Backups?) {
         // The superuser has the name of the system's user, by which it logs in locally without a password.
         let password: Secret? = variables.required("patroni_superuser_password")
         let superuser = password.map { ClusterConfiguration.Login(name: "postgres", password: $0) }
@@ -46,11 +46,12 @@ extension ClusterConfiguration.Patroni {
         let synchronous = variables.optional("synchronous_mode") ?? false
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
+        let methods = variables.replicaMethods(with: backups)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: ttl, loopWait: loopWait, retryTimeout: retryTimeout,
             maximumLagOnFailover: maximumLag, synchronousMode: synchronous, superuser: superuser,
-            replication: replication, baseBackup: baseBackup)
+            replication: replication, baseBackup: baseBackup, replicaMethods: methods)
     }
 
     /// The checkpoint is not waited for, and the leader's disk is not read faster than clients may notice.

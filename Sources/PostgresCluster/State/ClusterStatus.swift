@@ -41,6 +41,8 @@ public struct ClusterStatus: Encodable, Sendable {
     public let balancers: [Balancer]
     /// What is not as it should be, each as a sentence.
     public let findings: [String]
+    /// Nil when the inventory wants no backups.
+    public var backups: BackupStatus? = nil
 }
 
 extension ClusterStatus {

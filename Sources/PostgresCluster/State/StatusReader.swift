@@ -15,7 +15,7 @@ struct StatusReader: Sendable {
         if configuration.balancers.contains(where: { $0.name == host.name }) {
             questions += [view, HostAddresses()]
         }
-        return questions
+        return questions + BackupQuestions(configuration: configuration).questions(of: host)
     }
 
     /// - Parameters:
@@ -35,7 +35,16 @@ struct StatusReader: Sendable {
         let waiting = members.filter { $0.pendingRestart == true }.map {
             "\($0.name) has changed parameters that wait for a restart"
         }
-        return status.adding(unreachable + findings(of: status) + waiting)
+        var result = status.adding(unreachable + findings(of: status) + waiting)
+        result.backups = backups(of: members.first(where: \.isLeader)?.name, given: observed)
+        return result.adding(result.backups?.findings ?? [])
+    }
+
+    private func backups(of leader: String?, given observed: Observations) -> BackupStatus? {
+        guard configuration.backups != nil else { return nil }
+        let questions = BackupQuestions(configuration: configuration)
+        let archivers = questions.sightings(given: observed).archivers
+        return BackupStatus(leader: leader.map { ($0, archivers[$0]) }, told: questions.told(given: observed))
     }
 
     private var view: HTTPResponse {
@@ -109,6 +118,7 @@ struct StatusReader: Sendable {
 extension ClusterStatus {
     fileprivate func adding(_ findings: [String]) -> ClusterStatus {
         ClusterStatus(
-            cluster: cluster, members: members, etcd: etcd, address: address, balancers: balancers, findings: findings)
+            cluster: cluster, members: members, etcd: etcd, address: address, balancers: balancers,
+            findings: self.findings + findings, backups: backups)
     }
 }

@@ -1,0 +1,24 @@
+import ArgumentParser
+import Drover
+
+/// A playbook as a command that says all there is to approve: `drover backup now` for the playbook `backup-now`.
+struct Errand<P: Playbook>: PlaybookCommand {
+    static var configuration: CommandConfiguration {
+        let name = P.name.split(separator: "-").dropFirst().joined(separator: "-")
+        return CommandConfiguration(commandName: name, abstract: P.abstract)
+    }
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup(visibility: .hidden) var selection: SelectionOptions
+    @OptionGroup var apply: ApplyOptions
+    @OptionGroup var view: ViewOptions
+    @OptionGroup var playbook: P
+
+    func run() async throws {
+        try await view.explained("apply") { view in
+            let reporter = view.reporter(P.name, options)
+            return try await PlaybookRun(playbook, options, selection, reporter: reporter)
+                .apply(apply) { _ in true }
+        }
+    }
+}

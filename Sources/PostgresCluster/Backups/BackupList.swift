@@ -1,0 +1,38 @@
+public import Drover
+public import Inventory
+
+/// The backups of a cluster, as the repository tells of them.
+public struct BackupList: Encodable, Sendable {
+    public let stanza: String
+    /// From the oldest to the newest.
+    public let backups: [PgBackRestInfo.Backup]
+    /// What the repository says of itself: `ok`, `no valid backups` …
+    public let message: String
+    /// What the clock of the host said that was asked, in seconds since 1970.
+    public let now: Int
+}
+
+extension BackupList {
+    /// Asks the host that has the repository, or the members.
+    ///
+    /// - Throws: `Diagnostics` for a wrong inventory, `Refusal` when there are no backups to ask for, `HostFailures` when
+    ///   no host answers.
+    public static func observe(_ inventory: Inventory, settings: ConnectionSettings) async throws -> BackupList {
+        let configuration = try ClusterConfiguration(inventory)
+        let backups = try configuration.requiredBackups()
+        let questions = BackupQuestions(configuration: configuration)
+        let answers = await Survey.ask(questions.witnesses.map(\.host), settings: settings) { _ in
+            questions.info.map { [$0] } ?? []
+        }
+        if let failures = HostFailures(allOf: answers) { throw failures }
+        var observed = Observations()
+        for case (let host, .success(let facts)) in answers { observed[host] = facts }
+        guard let told = questions.told(given: observed), let stanza = told.stanza else {
+            throw Refusal(
+                "the repository of '\(backups.stanza)' does not answer",
+                remedies: ["apply deploy-cluster, which sets it up, or say `pgbackrest info` there to learn more"])
+        }
+        return BackupList(
+            stanza: stanza.name, backups: stanza.backup, message: stanza.status.message, now: told.now)
+    }
+}

@@ -1,0 +1,62 @@
+import Drover
+import Inventory
+
+/// What of the backups decides the plays, and the reading of the answers.
+struct BackupQuestions {
+    let configuration: ClusterConfiguration
+
+    func questions(of host: Host) -> [any Fact] {
+        guard let backups = configuration.backups else { return [] }
+        var questions: [any Fact] = []
+        if configuration.members.contains(where: { $0.name == host.name }) { questions.append(archiver) }
+        let isPeer = configuration.backupHosts.contains { $0.name == host.name }
+        if backups.host != nil, isPeer { questions.append(BackupIdentity()) }
+        if let info, witnesses.contains(where: { $0.name == host.name }) { questions.append(info) }
+        return questions
+    }
+
+    func sightings(given observed: Observations) -> BackupSightings {
+        var sightings = BackupSightings()
+        for node in configuration.backupHosts {
+            sightings.identities[node.name] = observed[node.host].ifKnown(BackupIdentity())
+            if let answer = observed[node.host].ifKnown(archiver) { sightings.archivers[node.name] = answer }
+        }
+        for node in configuration.members {
+            guard case .initialised(let system) = observed[node.host].ifKnown(directory) else { continue }
+            sightings.systemIdentifier = system
+        }
+        sightings.told = told(given: observed)
+        return sightings
+    }
+
+    /// Who can tell of the backups: the host that has the repository, or any member.
+    var witnesses: [Node] { configuration.backups?.host.map { [$0] } ?? configuration.backupHosts }
+
+    var info: PgBackRestInfo? { configuration.backups.map { PgBackRestInfo($0.stanza, as: $0.user) } }
+
+    /// The word of the first witness that knows the stanza, or else of any; nil when none was asked.
+    func told(given observed: Observations) -> PgBackRestInfo.Answer? {
+        guard let info else { return nil }
+        let answers = witnesses.compactMap { observed[$0.host].ifKnown(info) }
+        return answers.first { $0.exists } ?? answers.first { $0.stanza != nil } ?? answers.first
+    }
+
+    private var directory: PostgresDirectory {
+        PostgresDirectory(
+            configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
+    }
+
+    private var archiver: ArchiverStatus {
+        ArchiverStatus(catalog: PostgresCatalog(of: configuration, databases: []))
+    }
+}
+
+/// What was seen that the backups depend on, by name of the host.
+struct BackupSightings: Sendable {
+    var identities: [String: BackupIdentity.Answer] = [:]
+    var archivers: [String: ArchiverStatus.Archiver] = [:]
+    /// The system identifier of the cluster, nil as long as it has no database.
+    var systemIdentifier: String?
+    /// What the repository says; nil when it was not asked yet.
+    var told: PgBackRestInfo.Answer?
+}

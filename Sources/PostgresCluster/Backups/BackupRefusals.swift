@@ -1,0 +1,49 @@
+import Drover
+
+extension ClusterConfiguration {
+    /// - Throws: `Refusal` when the inventory wants no backups.
+    func requiredBackups() throws -> Backups {
+        guard let backups else {
+            throw Refusal(
+                "the inventory wants no backups of the cluster '\(name)'",
+                remedies: ["set pgbackrest_install to true, and apply deploy-cluster"])
+        }
+        return backups
+    }
+}
+
+extension Cluster {
+    /// Keeps the cluster from writing into the stanza of another one, which would make the backups of both worthless.
+    ///
+    /// - Throws: `Refusal` when the repository has such a stanza.
+    public func refuseForeignStanza() throws {
+        guard let stanza = backupSightings.told?.stanza, let theirs = stanza.db.last?.systemIdentifier else { return }
+        let found: String
+        switch state {
+        case .new: found = "there is no database here yet"
+        case .running:
+            guard let ours = backupSightings.systemIdentifier, ours != "\(theirs)" else { return }
+            found = "this one has \(ours)"
+        case .unknown, .partial, .foreign: return
+        }
+        throw Refusal(
+            "the repository has backups of another cluster under the name '\(stanza.name)', of the database system "
+                + "\(theirs): \(found)",
+            remedies: [
+                "choose another name: pgbackrest_stanza",
+                "if those backups are not needed any more, remove them where the repository is: `pgbackrest "
+                    + "--stanza=\(stanza.name) stop`, `… stanza-delete`, `… start`",
+            ])
+    }
+
+    /// - Throws: `Refusal` unless somebody leads the cluster, who is to be backed up.
+    func refuseUnlessLed() throws {
+        switch state {
+        case .unknown, .running(leader: .some, _): return
+        case .new, .partial, .foreign, .running(leader: nil, _):
+            throw Refusal(
+                "nobody leads the cluster '\(configuration.name)'",
+                remedies: ["see `drover status`; apply deploy-cluster makes or starts it"])
+        }
+    }
+}

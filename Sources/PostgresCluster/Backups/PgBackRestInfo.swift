@@ -1,0 +1,114 @@
+public import Drover
+import FoundationEssentials
+
+/// What pgBackRest knows of a stanza: whether the repository has it, and which backups there are.
+public struct PgBackRestInfo: Fact {
+    /// What `pgbackrest info --output=json` tells of one stanza (pgBackRest 2.45).
+    public struct Stanza: Codable, Hashable, Sendable {
+        public struct Status: Codable, Hashable, Sendable {
+            /// 0 when all is well, 1 without such a stanza, 2 without a backup, 3 with a stanza in parts.
+            public let code: Int
+            public let message: String
+        }
+
+        /// A database system that the stanza is for, or was for before an upgrade.
+        public struct Database: Codable, Hashable, Sendable {
+            /// Its system identifier, as PostgreSQL makes it.
+            public let systemIdentifier: UInt64
+
+            enum CodingKeys: String, CodingKey {
+                case systemIdentifier = "system-id"
+            }
+        }
+
+        public let name: String
+        /// From the oldest to the present one.
+        public let db: [Database]
+        /// From the oldest to the newest.
+        public let backup: [Backup]
+        public let status: Status
+    }
+
+    public struct Backup: Codable, Hashable, Sendable {
+        public struct Archive: Codable, Hashable, Sendable {
+            /// The first and the last WAL segment that a restore needs.
+            public let start: String?
+            public let stop: String?
+        }
+
+        public struct Moments: Codable, Hashable, Sendable {
+            /// Seconds since 1970.
+            public let start: Int
+            public let stop: Int
+        }
+
+        public struct Sizes: Codable, Hashable, Sendable {
+            public struct Repository: Codable, Hashable, Sendable {
+                /// Bytes that this backup alone has added.
+                public let delta: Int
+            }
+
+            /// Bytes of the database.
+            public let size: Int
+            public let repository: Repository
+        }
+
+        /// Such as `20261122-130000F`.
+        public let label: String
+        public let type: BackupKind
+        public let timestamp: Moments
+        public let archive: Archive
+        public let info: Sizes
+        /// Whether pages with wrong checksums were met.
+        public let error: Bool?
+    }
+
+    public struct Answer: Hashable, Sendable {
+        /// Nil when the program is not there, or cannot tell.
+        public var stanza: Stanza?
+        /// What the clock of the host said, in seconds since 1970.
+        public var now: Int
+
+        /// Whether the repository has the stanza.
+        var exists: Bool { stanza.map { $0.status.code == 0 || $0.status.code == 2 } ?? false }
+        var newest: Backup? { stanza?.backup.last }
+    }
+
+    public let stanza: String
+    public let user: String
+
+    public init(_ stanza: String, as user: String) {
+        self.stanza = stanza
+        self.user = user
+    }
+
+    public static func script(for questions: [PgBackRestInfo]) -> String {
+        questions.map { question in
+            let ask = Shell.words([
+                "runuser", "-u", question.user, "--", "pgbackrest", "--stanza=\(question.stanza)", "--output=json",
+                "info",
+            ])
+            return "printf '%s ' \"$(date +%s)\"; \(ask) 2>/dev/null | tr -d '\\n'; echo"
+        }.joined(separator: "\n")
+    }
+
+    public static func answers(to questions: [PgBackRestInfo], from output: String) throws -> [PgBackRestInfo: Answer] {
+        let lines = output.linesOfText
+        guard lines.count == questions.count else { throw UnreadableAnswer(PgBackRestInfo.self, output) }
+        return try Dictionary(
+            uniqueKeysWithValues: zip(questions, lines).map { question, line in
+                let parts = line.split(separator: " ", maxSplits: 1)
+                guard let now = parts.first.flatMap({ Int($0) }) else {
+                    throw UnreadableAnswer(PgBackRestInfo.self, line)
+                }
+                guard parts.count == 2 else { return (question, Answer(stanza: nil, now: now)) }
+                let stanzas = try? JSONDecoder().decode([Stanza].self, from: Data(parts[1].utf8))
+                return (question, Answer(stanza: stanzas?.first { $0.name == question.stanza }, now: now))
+            })
+    }
+
+    /// Backups come and go, and the clock goes on; a plan rests on less.
+    public static func essence(of answer: Answer) -> String {
+        "\(answer.exists) \(answer.stanza?.backup.isEmpty ?? true)"
+    }
+}

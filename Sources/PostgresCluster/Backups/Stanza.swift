@@ -1,0 +1,57 @@
+import Drover
+import Secrets
+
+/// Ensures that the repository of the backups has the stanza of the cluster.
+struct Stanza: Resource {
+    let info: PgBackRestInfo
+
+    var name: String { "stanza \(info.stanza)" }
+
+    var questions: [any Fact] { [info] }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        if try facts[info].exists { return [] }
+        return [
+            Change(
+                "create the stanza \(info.stanza)",
+                script: MaskedText(info.script("--log-level-console=info", "stanza-create")))
+        ]
+    }
+}
+
+/// Ensures that there is a backup, after a check that the log gets from the leader into the archive.
+struct FirstBackup: Resource {
+    let info: PgBackRestInfo
+    /// Whether the leader archives; nil as long as nobody leads.
+    let isArchiving: Bool?
+
+    var name: String { "first backup of \(info.stanza)" }
+
+    var questions: [any Fact] { [info] }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        guard try isNeeded(facts), isArchiving != false else { return [] }
+        return [
+            Change(
+                "check the archive", script: MaskedText(info.script("--log-level-console=info", "check"))),
+            Change("make the first full backup", script: MaskedText(BackupScript.order(.full, as: info.user))),
+        ]
+    }
+
+    func notices(given facts: Facts) throws -> [String] {
+        guard try isNeeded(facts), isArchiving == false else { return [] }
+        return [
+            "PostgreSQL archives only after a restart of its members (patronictl restart --pending); apply this again "
+                + "then, for the first backup"
+        ]
+    }
+
+    private func isNeeded(_ facts: Facts) throws -> Bool { try facts[info].newest == nil }
+}
+
+extension PgBackRestInfo {
+    /// The shell text that runs pgBackRest for the stanza, as the user whose repository it is.
+    func script(_ words: String...) -> String {
+        "cd /\n" + Shell.words(["runuser", "-u", user, "--", "pgbackrest", "--stanza=\(stanza)"] + words)
+    }
+}

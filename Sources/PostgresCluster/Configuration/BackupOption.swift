@@ -1,0 +1,84 @@
+public import Secrets
+
+/// An option of pgBackRest.
+public struct BackupOption: Sendable, Equatable {
+    public let name: String
+    public let value: MaskedText
+
+    /// Whether it is about the repository, and so only for the host that reads and writes it.
+    var isOfRepository: Bool { name.hasPrefix("repo1-") }
+}
+
+extension BackupOption {
+    /// What an option takes.
+    enum Kind {
+        case flag
+        case number(ClosedRange<Int>)
+        case size
+        case word([String])
+        case path
+        case text
+        case secret
+
+        /// - Returns: what is expected, when `text` is not it.
+        func complaint(about text: String) -> String? {
+            switch self {
+            case .flag: ["y", "n"].contains(text) ? nil : "write y or n"
+            case .number(let range):
+                Int(text).map(range.contains) == true ? nil : "write \(range.lowerBound) to \(range.upperBound)"
+            case .size:
+                text.wholeMatch(of: /[1-9][0-9]*(B|KB|MB|GB|TB|KiB|MiB|GiB|TiB)?/) == nil
+                    ? "write a number of bytes, or one with a unit such as 4MiB" : nil
+            case .word(let words):
+                words.contains(text) ? nil : "write one of \(words.joined(separator: ", "))"
+            case .path:
+                text.wholeMatch(of: /(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil ? "write an absolute path" : nil
+            case .text, .secret:
+                text.wholeMatch(of: /[!-~]([ -~]*[!-~])?/) == nil
+                    ? "write one line of ASCII without blanks at its ends" : nil
+            }
+        }
+    }
+
+    /// The options that an inventory may set, with what pgBackRest 2.45 takes for them (`pgbackrest help backup`).
+    static let kinds: [String: Kind] = [
+        "repo1-path": .path, "repo1-retention-full": .number(1...9_999_999),
+        "repo1-retention-full-type": .word(["count", "time"]), "repo1-retention-diff": .number(1...9_999_999),
+        "repo1-retention-archive": .number(1...9_999_999),
+        "repo1-retention-archive-type": .word(["full", "diff", "incr"]),
+        "repo1-retention-history": .number(0...9_999_999), "repo1-cipher-pass": .secret, "repo1-bundle": .flag,
+        "repo1-bundle-size": .size, "repo1-bundle-limit": .size, "repo1-hardlink": .flag,
+        "repo1-s3-bucket": .text, "repo1-s3-endpoint": .text, "repo1-s3-region": .text, "repo1-s3-key": .secret,
+        "repo1-s3-key-secret": .secret, "repo1-s3-key-type": .word(["shared", "auto", "web-id"]),
+        "repo1-s3-role": .text, "repo1-s3-token": .secret, "repo1-s3-kms-key-id": .text,
+        "repo1-s3-uri-style": .word(["host", "path"]), "repo1-storage-host": .text,
+        "repo1-storage-port": .number(1...65_535), "repo1-storage-ca-file": .path, "repo1-storage-ca-path": .path,
+        "repo1-storage-verify-tls": .flag,
+        "compress-type": .word(["none", "gz", "lz4", "zst", "bz2"]), "compress-level": .number(0...9),
+        "process-max": .number(1...999), "start-fast": .flag, "stop-auto": .flag, "resume": .flag, "delta": .flag,
+        "archive-async": .flag, "archive-copy": .flag, "checksum-page": .flag, "archive-push-queue-max": .size,
+        "archive-get-queue-max": .size, "buffer-size": .size, "archive-timeout": .number(1...86_400),
+        "db-timeout": .number(1...604_800), "io-timeout": .number(1...3600),
+        "protocol-timeout": .number(1...604_800), "log-level-console": .word(logLevels),
+        "log-level-file": .word(logLevels), "spool-path": .path,
+    ]
+
+    private static let logLevels = ["off", "error", "warn", "info", "detail", "debug", "trace"]
+
+    /// Whether it follows from the rest of the inventory.
+    static func isDerived(_ name: String) -> Bool {
+        ["repo1-type", "repo1-cipher-type", "backup-standby", "log-path", "lock-path"].contains(name)
+            || name.hasPrefix("repo1-host") || name.wholeMatch(of: /pg[0-9]+-.*/) != nil
+    }
+
+    /// What is set where the inventory is silent. A backup need not wait for the next checkpoint; one that was killed is
+    /// no hindrance to the next.
+    static func defaults(for storage: ClusterConfiguration.Backups.Storage, of user: String) -> [BackupOption] {
+        let path = storage == .posix ? ClusterConfiguration.Backups.directory(in: "lib", of: user) : "/pgbackrest"
+        let values = [
+            ("repo1-path", path), ("repo1-retention-full", "2"), ("repo1-bundle", "y"), ("compress-type", "zst"),
+            ("process-max", "2"), ("start-fast", "y"), ("stop-auto", "y"),
+        ]
+        return values.map { BackupOption(name: $0.0, value: MaskedText($0.1)) }
+    }
+}

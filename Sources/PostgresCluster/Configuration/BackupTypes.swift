@@ -1,0 +1,86 @@
+import Diagnostics
+import Inventory
+import Secrets
+public import YAML
+
+extension ClusterConfiguration.Backups.Storage: YAMLDecodable {}
+extension ClusterConfiguration.ReplicaMethod: YAMLDecodable {}
+
+extension BackupOption: YAMLDecodable {
+    /// `{ option: process-max, value: 4 }`.
+    public init(yaml node: YAMLNode) throws {
+        var reader = try MappingReader(node, what: "an option of pgBackRest")
+        let name: String? = reader.required("option")
+        let value: YAMLNode? = reader.required("value")
+        let (option, found) = try reader.finish(name, value)
+        guard let kind = BackupOption.kinds[option] else {
+            if BackupOption.isDerived(option) {
+                throw Diagnostic(
+                    "'\(option)' follows from the rest of the inventory", at: node.location, remedy: "take it out")
+            }
+            throw Diagnostic(
+                "unknown option '\(option)' of pgBackRest", at: node.location,
+                remedy: Suggestion.remedy(for: option, among: BackupOption.kinds.keys.sorted()))
+        }
+        var text = MaskedText()
+        if case .secret = kind { text.append(try Secret(yaml: found)) } else { text.append(try String(yaml: found)) }
+        if let remedy = kind.complaint(about: text.reveal()) {
+            throw Diagnostic("'\(text)' cannot be '\(option)'", at: found.location, remedy: remedy)
+        }
+        self.init(name: option, value: text)
+    }
+}
+
+/// `pgbackrest_conf`: options under `global` and under `stanza`, which says more.
+struct BackupOptions: YAMLDecodable, Equatable {
+    var options: [BackupOption] = []
+
+    init() {}
+
+    init(yaml node: YAMLNode) throws {
+        var reader = try MappingReader(node, what: "the configuration of pgBackRest")
+        let sections: [[BackupOption]?] = [reader.optional("global"), reader.optional("stanza")]
+        try reader.finish()
+        for section in sections {
+            var names: Set<String> = []
+            for option in section ?? [] {
+                guard names.insert(option.name).inserted else {
+                    throw Diagnostic("'\(option.name)' is there twice", at: node.location, remedy: "set it once")
+                }
+                set(option)
+            }
+        }
+    }
+
+    /// Puts an option in the place of an earlier one of its name.
+    mutating func set(_ option: BackupOption) {
+        if let index = options.firstIndex(where: { $0.name == option.name }) {
+            options[index] = option
+        } else {
+            options.append(option)
+        }
+    }
+}
+
+extension BackupSchedule: YAMLDecodable {
+    /// `{ full: 'Sun *-*-* 01:00', incr: none }`.
+    public init(yaml node: YAMLNode) throws {
+        var reader = try MappingReader(node, what: "the schedule of backups")
+        func moment(_ key: String, _ customary: String?) -> String? {
+            guard let text: String = reader.optional(key) else { return customary }
+            if text == "none" { return nil }
+            if text.wholeMatch(of: /[A-Za-z0-9*][A-Za-z0-9*.,:\/~ _-]*/) == nil {
+                reader.diagnostics.report(
+                    "'\(text)' is no time for backups", at: node.location,
+                    remedy: "write it as systemd does, such as 'Sun *-*-* 01:00', or none")
+            }
+            return text
+        }
+        let customary = BackupSchedule()
+        let schedule = BackupSchedule(
+            full: moment("full", customary.full), differential: moment("diff", customary.differential),
+            incremental: moment("incr", customary.incremental))
+        try reader.finish()
+        self = schedule
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+
+/// The life of a cluster of two members whose backups a third host keeps. The tests stand in the order of that life.
+@Suite("backups", .serialized, .lab(of: 3))
+struct BackupTests {
+    private var lab: TestLab { TestLab.current }
+
+    /// The lab's inventory with two members, the repository on the third host, and no balancers.
+    private func inventory() throws -> String {
+        try lab.inventory(replacing: [
+            ("    cluster_vip: 10.70.0.100\n", ""),
+            ("    haproxy_maxconn: 4000\n    haproxy_maxconn_global: 8000\n", ""),
+            ("    balancers:\n      hosts: *hosts\n", "    pgbackrest:\n      hosts:\n        pg3:\n"),
+            ("            pg2:\n            pg3:\n", "            pg2:\n"),
+            (
+                "    patroni_cluster_name: lab\n",
+                """
+                    patroni_cluster_name: lab
+                    pgbackrest_install: true
+                    pgbackrest_repo_user: keeper
+                    pgbackrest_conf:
+                      global:
+                        - { option: repo1-cipher-pass, value: lab-passphrase }
+
+                """
+            ),
+        ])
+    }
+
+    private func sql(_ statement: String, on host: String = "pg1") async throws -> String {
+        try await lab.must(
+            on: host, "cd /; runuser -u postgres -- psql -XAtq -v ON_ERROR_STOP=1 -c \"\(statement)\"")
+    }
+
+    private func backups() async throws -> [Backup] {
+        let list = try await lab.drover("backup", "list", "-i", try inventory(), "--json")
+        try #require(list.status == 0, "\(list.everything)")
+        return try JSONDecoder().decode(List.self, from: Data(list.output.utf8)).backups
+    }
+
+    private struct List: Decodable { let backups: [Backup] }
+
+    private struct Backup: Decodable {
+        let label: String
+        let type: String
+    }
+
+    @Test("apply does what the plan of the empty hosts said, and ends with a backup; no passphrase is seen")
+    func deploy() async throws {
+        let inventory = try inventory()
+        let saved = "\(lab.folder)/plan.json"
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory, "-o", saved)
+        #expect(plan.output.contains("put the block pgbackrest into /home/keeper/.ssh/authorized_keys  pg3"))
+        let secret = "lab-passphrase"
+        let (result, found, _) = try await SecretWatch.watching(for: [secret]) {
+            try await lab.drover("apply", "--plan", saved)
+        }
+        try #require(result.status == 0, "\(result.everything)")
+        #expect(found == [])
+        for text in [plan.everything, result.everything, try String(contentsOfFile: saved, encoding: .utf8)] {
+            #expect(!text.contains(secret))
+        }
+        let applied = Steps.applied(in: result.output)
+        #expect(applied.isSubset(of: Steps.planned(in: plan.output)))
+        #expect(applied.contains("pg3: make the first full backup"))
+        #expect(try await lab.must(on: "pg3", "stat -c '%U %a' /etc/pgbackrest.conf") == "keeper 640\n")
+        // A member knows nothing of what only the repository needs.
+        #expect(try await lab.shell(on: "pg1", "grep \(secret) /etc/pgbackrest.conf").status == 1)
+        expectNothingChanged(try await lab.apply(inventory))
+        #expect(try await backups().map(\.type) == ["full"])
+    }
+
+    @Test("a timer and a person make backups; one is restored beside the cluster, and nothing is left of that")
+    func backup() async throws {
+        let inventory = try inventory()
+        _ = try await sql("CREATE TABLE notes AS SELECT 'kept' AS text")
+        try await lab.must(on: "pg3", "systemctl start pgbackrest-diff.service")
+        let now = try await lab.drover("backup", "now", "-i", inventory)
+        #expect(now.status == 0, "\(now.everything)")
+        let backups = try await backups()
+        #expect(backups.map(\.type) == ["full", "diff", "incr"])
+        let newest = try #require(backups.last).label
+
+        let start = try await lab.must(on: "pg2", "systemctl show -p ExecMainStartTimestampMonotonic patroni")
+        let trial = try await lab.drover("backup", "verify", "-i", inventory)
+        #expect(trial.status == 0, "\(trial.everything)")
+        #expect(trial.output.contains("✓ pg2: restore the backup \(newest), start it, check it, and remove it  "))
+        #expect(try await lab.must(on: "pg2", "ls /var/lib/postgresql/15") == "main\n")
+        #expect(try await lab.must(on: "pg2", "systemctl show -p ExecMainStartTimestampMonotonic patroni") == start)
+        let timers = try await lab.must(on: "pg3", "systemctl list-timers --no-legend --no-pager 'pgbackrest-*'")
+        #expect(timers.linesOfOutput.count == 3)
+    }
+
+    @Test("a replica that lost its data gets it back from the backup, and streams")
+    func replica() async throws {
+        let inventory = try inventory()
+        try await lab.must(on: "pg2", "systemctl stop patroni; rm -rf /var/lib/postgresql/15/main")
+        let result = try await lab.apply(inventory)
+        #expect(result.status == 0, "\(result.everything)")
+        try await lab.must(on: "pg2", "journalctl -u patroni | grep -q 'replica has been created using pgbackrest'")
+        #expect(try await sql("SELECT text, pg_is_in_recovery() FROM notes", on: "pg2") == "kept|t\n")
+        expectNothingChanged(try await lab.apply(inventory))
+    }
+
+    @Test("status tells of the archive: healthy, and not")
+    func status() async throws {
+        let inventory = try inventory()
+        let healthy = try await lab.drover("status", "-i", inventory)
+        #expect(healthy.output.contains("\nhealthy  "), "\(healthy.everything)")
+        #expect(healthy.output.contains("Nothing to complain about."), "\(healthy.everything)")
+        try await lab.must(on: "pg3", "cd /; runuser -u keeper -- pgbackrest --stanza=lab stop")
+        _ = try await sql("SELECT pg_switch_wal() FROM pg_create_restore_point('x')")
+        let failed = "SELECT last_failed_time > last_archived_time FROM pg_stat_archiver"
+        try await lab.must(
+            on: "pg1",
+            """
+            cd /
+            until runuser -u postgres -- psql -XAtqc '\(failed)' | grep -q t; do sleep 0.1; done
+            """)
+        let sick = try await lab.drover("status", "-i", inventory)
+        #expect(sick.output.contains("! pg1 fails to archive 0000000"), "\(sick.everything)")
+        try await lab.must(on: "pg3", "cd /; runuser -u keeper -- pgbackrest --stanza=lab start")
+    }
+
+    @Test("a backup that cannot be restored is told, and nothing is left of the attempt")
+    func damage() async throws {
+        // What is wrong with one file would be read again and again, for half a minute.
+        try await lab.must(
+            on: "pg3", "for file in /var/lib/pgbackrest-keeper/backup/lab/*/backup.manifest*; do : >$file; done")
+        let trial = try await lab.drover("backup", "verify", "--on", "pg1", "-i", try inventory())
+        #expect(trial.status == 3, "\(trial.everything)")
+        #expect(try await lab.must(on: "pg1", "ls /var/lib/postgresql/15") == "main\n")
+        let nobody = try await lab.drover("backup", "verify", "--on", "pg3", "-i", try inventory())
+        #expect(nobody.status == 1)
+        #expect(nobody.errors.contains("'pg3' has no PostgreSQL to start a backup with; name one of pg1, pg2"))
+    }
+}
