@@ -35,6 +35,7 @@ struct RemoveCluster: ClusterPlaybook {
         let deletes = purge
         return [
             Play("Pause the failover", on: all ? [cluster.leader.host] : []) { _ in cluster.pause },
+            Play("Stop the backups", on: all ? cluster.backupKeepers : []) { cluster.withoutBackups(on: $0) },
             Play("Take the address away", on: all ? cluster.balancersHolderLast : [], .rolling) {
                 cluster.withoutAddress(on: $0)
             },

@@ -103,6 +103,32 @@ struct BackupTests {
         expectNothingChanged(try await lab.apply(inventory))
     }
 
+    @Test("a member that goes is forgotten by the repository; one that comes is cloned from the backup")
+    func comeAndGo() async throws {
+        let inventory = try inventory()
+        func change(_ playbook: String) async throws -> Command {
+            try await lab.drover("apply", playbook, "--node", "pg2", "-i", inventory, "--yes")
+        }
+        func known() async throws -> String {
+            try await lab.must(
+                on: "pg3",
+                "grep -c '^pg[0-9]*-path' /etc/pgbackrest.conf; grep -c ssh-ed25519 /home/keeper/.ssh/authorized_keys")
+        }
+        #expect(try await known() == "2\n2\n")
+        let going = try await change("remove-pgnode")
+        #expect(going.status == 0, "\(going.everything)")
+        #expect(try await known() == "1\n1\n")
+        expectNothingChanged(try await change("remove-pgnode"))
+
+        let coming = try await change("add-pgnode")
+        #expect(coming.status == 0, "\(coming.everything)")
+        #expect(try await known() == "2\n2\n")
+        let clones = "journalctl -u patroni | grep -c 'replica has been created using pgbackrest'"
+        #expect(try await lab.must(on: "pg2", clones) == "2\n")
+        expectNothingChanged(try await change("add-pgnode"))
+        expectNothingChanged(try await lab.apply(inventory))
+    }
+
     @Test("status tells of the archive: healthy, and not")
     func status() async throws {
         let inventory = try inventory()

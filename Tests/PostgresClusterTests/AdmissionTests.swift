@@ -91,6 +91,10 @@ struct AdmissionTests {
                 "the cluster already has a member pg4 at 10.0.0.99, which is stopped: choose another name, or wait until the "
                     + "cluster has forgotten it"
             ]),
+        Row(
+            what: "itself, which has lost its data",
+            change: { $0.members.append(MembershipTests.member("pg4", state: "stopped", address: "10.0.0.4")) },
+            obstacles: []),
     ]
 
     @Test("each obstacle is told with its remedy", arguments: rows)

@@ -132,6 +132,18 @@ struct RemovalResourceTests {
         #expect(cluster.files(of: cluster.configuration.members[2].host).contains("/etc/haproxy/haproxy.cfg") == false)
     }
 
+    @Test("and so is what a member has because of the backups")
+    func backupFiles() throws {
+        let cluster = try Sample.cluster(BackupSample.text())
+        let host = cluster.configuration.members[1].host
+        let resources = try cluster.pgbackrest(on: host) + cluster.backupTimers(on: host)
+        let written = resources.compactMap { (($0 as? Declared)?.resource as? File)?.path }
+        #expect(written.count == 3)
+        #expect(Set(cluster.files(of: host)).isSuperset(of: written))
+        let repository = try #require(cluster.repositoryHost.first)
+        #expect(cluster.files(of: repository) == [Cluster.sharedFile])
+    }
+
     @Test("a remark changes nothing")
     func remark() {
         #expect(Remark("why").changes(given: Facts(), after: PendingEffects()) == [])

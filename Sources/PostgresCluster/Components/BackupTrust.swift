@@ -6,6 +6,7 @@ import SystemResources
 /// What goes into `/etc/ssh/ssh_config.d/drover-pgbackrest.conf`.
 struct BackupReachConfiguration: ConfigurationFile {
     static let template = "pgbackrest.ssh.conf"
+    static let path = "/etc/ssh/ssh_config.d/drover-pgbackrest.conf"
 
     let user: String
     let keyFile: String
@@ -54,7 +55,7 @@ extension Cluster {
                     mv -fT \(file).new \(file)
                     """), called: "ssh-keygen for the backups", creates: file)
             File(
-                "/etc/ssh/ssh_config.d/drover-pgbackrest.conf",
+                BackupReachConfiguration.path,
                 containing: try templates.render(
                     BackupReachConfiguration(
                         user: user, keyFile: file, knownHosts: Self.knownHosts, peers: peers(of: host).map(Peer.init))))

@@ -77,7 +77,7 @@ extension Cluster {
         for stranger in strangers {
             Remark(
                 "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "
-                    + "not name: it stays as it is; `drover apply remove-pgnode --node \(stranger.name)` takes it out")
+                    + "not name: it stays as it is; to take it out, name it again and apply remove-pgnode")
         }
     }
 }

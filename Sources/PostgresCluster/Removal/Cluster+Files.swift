@@ -5,7 +5,7 @@ extension Cluster {
     /// What every host has.
     static let sharedFile = "/etc/sysctl.d/90-drover-net.core.somaxconn.conf"
 
-    static let memberFiles = [
+    private static let memberFiles = [
         "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
         "/etc/systemd/system/patroni.service.d/drover.conf", "/etc/postgresql-common/createcluster.d/drover.conf",
         // Patroni writes its passwords there.
@@ -18,6 +18,9 @@ extension Cluster {
         "/etc/systemd/system/etcd.service.d/drover.conf", EtcdInitialCluster.path, "/etc/default/etcd",
     ]
 
+    /// Those of the database come last: they tell whose the data is.
+    var memberFiles: [String] { (configuration.backups == nil ? [] : Cluster.backupFiles) + Cluster.memberFiles }
+
     var balancerFiles: [String] {
         ["/etc/haproxy/haproxy.cfg"]
             + (configuration.balancing.address == nil ? [] : ["/etc/keepalived/keepalived.conf"])
@@ -26,6 +29,6 @@ extension Cluster {
     /// All but those of etcd.
     func files(of host: Host) -> [String] {
         [Cluster.sharedFile] + (balancer(host) == nil ? [] : balancerFiles)
-            + (member(host) == nil ? [] : Cluster.memberFiles)
+            + (member(host) == nil ? [] : memberFiles)
     }
 }

@@ -10,6 +10,7 @@ extension ClusterModel {
         let cluster = Cluster(self, given: Observations())
         var questions =
             ClusterQuestions(configuration: configuration).questions(of: host)
+            + BackupQuestions(configuration: configuration).questions(of: host)
             + configuration.removalQuestions(of: host)
         for node in configuration.members where node.name == host.name {
             questions.append(cluster.sharedConfigurationQuestion(at: node))
@@ -137,7 +138,8 @@ extension Cluster {
             Remark("\(host.name) stays a member of etcd; --etcd takes it out of that too")
         }
         SetAside(directory: configuration.postgres.dataDirectory, deletes: false)
-        for path in Cluster.memberFiles { try Absent(path) }
+        withoutBackups(on: host)
+        for path in memberFiles { try Absent(path) }
         if balancer(host) == nil, leavesEtcd || etcdNode(host) == nil { try Absent(Cluster.sharedFile) }
     }
 }

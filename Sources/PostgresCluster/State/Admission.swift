@@ -20,8 +20,9 @@ struct Admission {
         nameInUse + room + likeness + freePorts
     }
 
+    /// A member at this very address that does not run is the host itself, which has lost its data.
     private var nameInUse: [String] {
-        guard let other = membership.member(named: name) else { return [] }
+        guard let other = membership.member(named: name), other.isRunning || other.address != address else { return [] }
         return [
             "the cluster already has a member \(name) at \(other.address ?? "an unknown address"), which is "
                 + "\(other.state): choose another name, or wait until the cluster has forgotten it"

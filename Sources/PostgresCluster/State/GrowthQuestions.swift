@@ -40,7 +40,9 @@ struct Examination: Resource {
 extension ClusterModel {
     /// Everything that decides whether a host may become a member: asked of all members, since any may lead.
     public func questions(of host: Host, adding node: String) -> [any Fact] {
-        let base = ClusterQuestions(configuration: configuration).questions(of: host)
+        let base =
+            ClusterQuestions(configuration: configuration).questions(of: host)
+            + BackupQuestions(configuration: configuration).questions(of: host)
         let growth = GrowthQuestions(configuration: configuration)
         var more: [any Fact] = []
         if host.name == node {
