@@ -77,7 +77,7 @@ struct GrowthTests {
         #expect(
             notices.first
                 == "old (10.0.0.9, running) is a member that the inventory does not name: it stays as it is; "
-                + "`drover apply remove-pgnode --node old` takes it out")
+                + "to take it out, name it again and apply remove-pgnode")
     }
 
     // MARK: Refusals
