@@ -82,11 +82,14 @@ public struct PgBackRestInfo: Fact {
         self.user = user
     }
 
+    /// A store that cannot be reached is tried again for minutes; nobody waits so long for an answer.
+    private static let patience = "20"
+
     public static func script(for questions: [PgBackRestInfo]) -> String {
         questions.map { question in
             let ask = Shell.words([
-                "runuser", "-u", question.user, "--", "pgbackrest", "--stanza=\(question.stanza)", "--output=json",
-                "info",
+                "runuser", "-u", question.user, "--", "timeout", patience, "pgbackrest", "--stanza=\(question.stanza)",
+                "--output=json", "info",
             ])
             return "printf '%s ' \"$(date +%s)\"; \(ask) 2>/dev/null | tr -d '\\n'; echo"
         }.joined(separator: "\n")
