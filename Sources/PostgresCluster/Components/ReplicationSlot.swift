@@ -16,7 +16,13 @@ struct ReplicationSlot: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let slot = ReplicationSlot.name(of: member)
         if try facts[catalog].slots.contains(slot) { return [] }
-        let sql = "SELECT pg_create_physical_replication_slot(\(SQL.literal(slot)), true);"
+        // Patroni makes it too, and may have done so since: after a failover, for instance.
+        let sql = """
+            DO $$ BEGIN
+                PERFORM pg_create_physical_replication_slot(\(SQL.literal(slot)), true);
+            EXCEPTION WHEN duplicate_object THEN NULL;
+            END $$;
+            """
         return [Change("create the replication slot of \(member)", script: catalog.script(running: MaskedText(sql)))]
     }
 
