@@ -31,6 +31,12 @@ public struct ClusterModel: Sendable {
         self.configuration = configuration
         self.templates = templates
     }
+
+    /// What tells the state of the cluster and of its backups.
+    func questions(of host: Host) -> [any Fact] {
+        ClusterQuestions(configuration: configuration).questions(of: host)
+            + BackupQuestions(configuration: configuration).questions(of: host)
+    }
 }
 
 extension ClusterPlaybook {
@@ -43,9 +49,7 @@ extension ClusterPlaybook {
     public func confirmation(for cluster: Cluster) throws -> Confirmation? { nil }
 
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
-        ClusterQuestions(configuration: model.configuration).questions(of: host)
-            + BackupQuestions(configuration: model.configuration).questions(of: host)
-            + questions(of: host, in: model.configuration)
+        model.questions(of: host) + questions(of: host, in: model.configuration)
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import Drover
@@ -55,10 +56,10 @@ struct JournalTests {
     }
 
     @Test("names of runs sort by time, also those of one second")
-    func identity() async throws {
-        let first = RunIdentity.new(of: "x").id
-        #expect(first.wholeMatch(of: /20[0-9]{6}T[0-9]{6}\.[0-9]{3}Z-[0-9a-f]{4}/) != nil, "\(first)")
-        try await Task.sleep(for: .milliseconds(2))
-        #expect(first < RunIdentity.new(of: "x").id)
+    func identity() {
+        let begin = Date(timeIntervalSince1970: 1_795_350_000.25)
+        let first = RunIdentity.new(of: "x", at: begin).id
+        #expect(first.wholeMatch(of: /20261122T[0-9]{6}\.250Z-[0-9a-f]{4}/) != nil, "\(first)")
+        #expect(first < RunIdentity.new(of: "x", at: begin + 0.002).id)
     }
 }

@@ -16,9 +16,11 @@ public struct RunIdentity: Hashable, Sendable {
         self.command = command
     }
 
-    /// That of a run of `command` which begins now.
-    static func new(of command: String) -> RunIdentity {
-        let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)).filter {
+    /// That of a run of `command`.
+    ///
+    /// - Parameter begin: when it begins.
+    static func new(of command: String, at begin: Date = .now) -> RunIdentity {
+        let time = begin.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)).filter {
             !"-:".contains($0)
         }
         let process = ProcessInfo.processInfo

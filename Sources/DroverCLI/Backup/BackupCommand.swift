@@ -5,7 +5,7 @@ import PostgresCluster
 public struct BackupCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Make, list and try backups of a cluster.",
-        subcommands: [Errand<BackupNow>.self, BackupListCommand.self, Errand<BackupVerification>.self])
+        subcommands: [ErrandCommand<BackupNow>.self, BackupListCommand.self, ErrandCommand<BackupVerification>.self])
 
     public init() {}
 }

@@ -21,6 +21,7 @@ struct BackupQuestions {
             sightings.identities[node.name] = observed[node.host].ifKnown(BackupIdentity())
             if let answer = observed[node.host].ifKnown(archiver) { sightings.archivers[node.name] = answer }
         }
+        let directory = ClusterQuestions(configuration: configuration).directory
         for node in configuration.members {
             guard case .initialised(let system) = observed[node.host].ifKnown(directory) else { continue }
             sightings.systemIdentifier = system
@@ -39,11 +40,6 @@ struct BackupQuestions {
         guard let info else { return nil }
         let answers = witnesses.compactMap { observed[$0.host].ifKnown(info) }
         return answers.first { $0.exists } ?? answers.first { $0.stanza != nil } ?? answers.first
-    }
-
-    private var directory: PostgresDirectory {
-        PostgresDirectory(
-            configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
     }
 
     private var archiver: ArchiverStatus {

@@ -69,13 +69,18 @@ extension Cluster {
                             members: configuration.etcd.map(Peer.init), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
-            let health = EtcdStatus.health(at: node.address)
-            Condition(
-                "etcd has a quorum", signs: [health],
-                test: "curl --silent --noproxy '*' --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
-            ) { facts in
-                try facts[health].json(EtcdStatus.Health.self)?.health == "true"
-            }
+            etcdHasQuorum(at: node.address)
+        }
+    }
+
+    /// Holds when the member of etcd at this address can write.
+    func etcdHasQuorum(at address: String) -> Condition {
+        let health = EtcdStatus.health(at: address)
+        return Condition(
+            "etcd has a quorum", signs: [health],
+            test: "curl --silent --noproxy '*' --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
+        ) { facts in
+            try facts[health].json(EtcdStatus.Health.self)?.health == "true"
         }
     }
 

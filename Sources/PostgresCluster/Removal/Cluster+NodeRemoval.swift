@@ -8,10 +8,7 @@ extension ClusterModel {
     /// What the removal of a member asks of a host.
     public func questionsBeforeRemovingNode(of host: Host) -> [any Fact] {
         let cluster = Cluster(self, given: Observations())
-        var questions =
-            ClusterQuestions(configuration: configuration).questions(of: host)
-            + BackupQuestions(configuration: configuration).questions(of: host)
-            + configuration.removalQuestions(of: host)
+        var questions = questions(of: host) + configuration.removalQuestions(of: host)
         for node in configuration.members where node.name == host.name {
             questions.append(cluster.sharedConfigurationQuestion(at: node))
         }
@@ -117,13 +114,7 @@ extension Cluster {
         let speaker = etcdSpeaker(except: name)
         for node in configuration.etcd where node.name == name && speaker.name != name {
             NoEtcdMember(node: Peer(node), address: speaker.address)
-            let health = EtcdStatus.health(at: speaker.address)
-            Condition(
-                "etcd has a quorum", signs: [health],
-                test: "curl --silent --noproxy '*' --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
-            ) { facts in
-                try facts[health].json(EtcdStatus.Health.self)?.health == "true"
-            }
+            etcdHasQuorum(at: speaker.address)
         }
     }
 

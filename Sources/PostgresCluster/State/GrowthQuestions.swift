@@ -40,9 +40,6 @@ struct Examination: Resource {
 extension ClusterModel {
     /// Everything that decides whether a host may become a member: asked of all members, since any may lead.
     public func questions(of host: Host, adding node: String) -> [any Fact] {
-        let base =
-            ClusterQuestions(configuration: configuration).questions(of: host)
-            + BackupQuestions(configuration: configuration).questions(of: host)
         let growth = GrowthQuestions(configuration: configuration)
         var more: [any Fact] = []
         if host.name == node {
@@ -53,7 +50,7 @@ extension ClusterModel {
         if let node = configuration.etcd.first(where: { $0.name == host.name }) {
             more.append(EtcdStatus.health(at: node.address))
         }
-        return base + more
+        return questions(of: host) + more
     }
 }
 

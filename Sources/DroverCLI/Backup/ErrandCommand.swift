@@ -2,7 +2,7 @@ import ArgumentParser
 import Drover
 
 /// A playbook as a command that says all there is to approve: `drover backup now` for the playbook `backup-now`.
-struct Errand<P: Playbook>: PlaybookCommand {
+struct ErrandCommand<P: Playbook>: PlaybookCommand {
     static var configuration: CommandConfiguration {
         let name = P.name.split(separator: "-").dropFirst().joined(separator: "-")
         return CommandConfiguration(commandName: name, abstract: P.abstract)
