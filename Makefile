@@ -26,11 +26,12 @@ unit-test:
 	swift build --build-tests
 	swift test --skip-build
 
-## Against lab hosts, which the tests start and remove.
+## The released programs against lab hosts, which the tests start and remove.
+integration-test: export DROVER_INTEGRATION = release
 integration-test:
-	DROVER_INTEGRATION=1 $(RELEASE) --product drover-tests
-	DROVER_INTEGRATION=1 swift build --build-tests
-	DROVER_INTEGRATION=1 swift test --skip-build --filter IntegrationTests
+	$(RELEASE)
+	swift build --build-tests
+	swift test --skip-build --filter IntegrationTests
 
 ## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
 bench: PACKAGES += python3-venv

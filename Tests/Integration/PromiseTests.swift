@@ -3,7 +3,7 @@ import Subprocess
 import Testing
 
 /// The engine's promises on plain hosts, each with an attempt to break it.
-@Suite("Promises", .serialized, .lab(of: 2))
+@Suite("Promises", .serialized, .lab(of: 2, alone: true))
 struct PromiseTests {
     private var lab: TestLab { TestLab.current }
 

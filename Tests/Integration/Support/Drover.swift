@@ -1,16 +1,19 @@
 import Foundation
 
-/// The program under test, as `swift build` left it beside the tests.
+/// The program under test, as `swift build` left it in the checkout of the tests.
 enum Drover {
-    static let program: String = {
+    /// `DROVER_INTEGRATION=release` tests the program that people install; otherwise it is the one of the tests' own build,
+    /// which is made more quickly.
+    static let program = "\(checkout)/.build/\(isReleased ? "release" : "debug")/drover"
+    private static let isReleased = ProcessInfo.processInfo.environment["DROVER_INTEGRATION"] == "release"
+
+    /// The folder that holds `templates/` and `inventory/`.
+    static let checkout: String = {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
         // .build/debug/DroverPackageTests.xctest, or swift's own test runner with the bundle among its arguments.
         let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? tests
-        return String(bundle[..<(bundle.range(of: "/debug/")?.upperBound ?? bundle.endIndex)]) + "drover"
+        return String(bundle[..<(bundle.range(of: "/.build/")?.lowerBound ?? bundle.endIndex)])
     }()
-
-    /// The folder that holds `templates/` and `inventory/`.
-    static let checkout = String(program[..<(program.range(of: "/.build/")?.lowerBound ?? program.endIndex)])
 
     /// The program of the tests' own playbooks as people build it, for tests that look at what it costs.
     static let releasedTests = checkout + "/.build/release/drover-tests"

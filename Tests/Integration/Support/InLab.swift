@@ -1,22 +1,26 @@
 import Foundation
 import Testing
 
-/// Runs a suite in a lab of its own, after the suites before it: two labs at once would make each other slow.
+/// Runs a suite in a lab of its own. Labs wait for daemons most of the time, so there are two at once; a suite that
+/// measures has the machine for itself.
 struct InLab: SuiteTrait, TestScoping {
     let hosts: Int
-    private static let turns = Turns()
+    let alone: Bool
+    private static let seats = Seats(2)
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        await Self.turns.take()
-        let result = await Result { try await inLab(function) }
-        await Self.turns.pass()
+        let wanted = alone ? Self.seats.count : 1
+        let number = await Self.seats.take(wanted)
+        let name = "test\(ProcessInfo.processInfo.processIdentifier)n\(number)"
+        let result = await Result { try await inLab(named: name, function) }
+        await Self.seats.leave(wanted)
         try result.get()
     }
 
-    private func inLab(_ function: @Sendable () async throws -> Void) async throws {
-        let lab = try await up()
+    private func inLab(named name: String, _ function: @Sendable () async throws -> Void) async throws {
+        let lab = try await up(name)
         let result = await Result { try await TestLab.$current.withValue(lab, operation: function) }
         let down = try await Drover.run("lab", "down", "--name", lab.name)
         #expect(down.status == 0, "\(down.everything)")
@@ -37,8 +41,7 @@ struct InLab: SuiteTrait, TestScoping {
         """ + (1...hosts).map { "        pg\($0): { ansible_host: 10.70.0.\(10 + $0) }\n" }.joined()
     }
 
-    private func up() async throws -> TestLab {
-        let name = "test\(ProcessInfo.processInfo.processIdentifier)"
+    private func up(_ name: String) async throws -> TestLab {
         let up = try await Drover.run("lab", "up", String(hosts), "--name", name)
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
@@ -51,21 +54,6 @@ struct InLab: SuiteTrait, TestScoping {
     }
 }
 
-/// Lets one at a time go on, in the order in which they came.
-private actor Turns {
-    private var isTaken = false
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func take() async {
-        if isTaken { await withCheckedContinuation { waiting.append($0) } }
-        isTaken = true
-    }
-
-    func pass() {
-        if waiting.isEmpty { isTaken = false } else { waiting.removeFirst().resume() }
-    }
-}
-
 extension Result where Failure == any Error {
     fileprivate init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
@@ -73,5 +61,5 @@ extension Result where Failure == any Error {
 }
 
 extension SuiteTrait where Self == InLab {
-    static func lab(of hosts: Int) -> InLab { InLab(hosts: hosts) }
+    static func lab(of hosts: Int, alone: Bool = false) -> InLab { InLab(hosts: hosts, alone: alone) }
 }
