@@ -8,7 +8,10 @@ import TestSupport
 @Suite("Condition")
 struct ConditionTests {
     private func condition(_ test: String, timeout: Int = 60, isMet: Bool = false) -> Condition {
-        Condition("it answers", signs: [Echo(text: "a")], test: test, unit: "it's.service", timeout: timeout) { facts in
+        Condition(
+            "it answers", signs: [Echo(text: "a")], test: test, unit: "it's.service", timeout: timeout,
+            unsettlingFiles: ["/its/file"]
+        ) { facts in
             try facts[Echo(text: "a")] == "met"
         }
     }
@@ -44,11 +47,11 @@ struct ConditionTests {
     }
 
     @Test(
-        "is waited for when it is not met, or when its unit is about to start",
+        "is waited for when it is not met, when its unit is about to start, or when what it rests on is written",
         arguments: [
             ("met", [], 0), ("not", [], 1), ("met", [.starts("it's.service")], 1),
             ("met", [.starts("other.service")], 0),
-            ("met", [.writes("it's.service")], 0),
+            ("met", [.writes("it's.service")], 0), ("met", [.writes("/its/file")], 1),
         ] as [(String, [Effect], Int)])
     func changes(answer: String, pending: [Effect], count: Int) throws {
         let changes = try condition(":").changes(given: facts(answer), after: PendingEffects(pending))

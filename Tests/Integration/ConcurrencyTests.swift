@@ -12,16 +12,16 @@ struct ConcurrencyTests {
     func lock() async throws {
         let first = try await RunningProgram.run(pace("--slow", "pg2", "--text", "lock")) { line, _ in
             guard line.contains("✓ pg1: mark /run/drover-first-lock") else { return }
-            async let waiting = Command.run(pace("--text", "waited", "--wait"))
             let refused = try await Command.run(pace("--text", "other"))
             #expect(refused.status == 6, "\(refused.everything)")
             let words = #/pg1 pg2 pg3: another run is at work on the host: root@\S+ pid [0-9]+ since 20\S+Z; /#
             #expect(refused.errors.contains(words), "\(refused.errors)")
             let looking = try await Command.run(lab.playbook("plan", "pace"))
             #expect(looking.status == 0, "looking needs no lock: \(looking.everything)")
-            let waited = try await waiting
+            let waited = try await RunningProgram.run(pace("--text", "waited", "--wait")) { line, _ in
+                if line.contains("pg2: waits: another run is at work on the host") { try await openGate("lock") }
+            }
             #expect(waited.status == 0, "\(waited.everything)")
-            #expect(waited.output.contains("pg2: waits: another run is at work on the host"))
         }
         #expect(first.status == 0, "\(first.everything)")
         let left = try await lab.must(on: "pg2", "ls /run/drover-first-* /run/drover-second-*")
@@ -31,19 +31,25 @@ struct ConcurrencyTests {
     @Test("a run that was killed leaves no lock, and nothing that runs")
     func deadRun() async throws {
         let dead = try await RunningProgram.run(pace("--slow", "pg2", "--text", "dead")) { line, program in
-            if line.contains("✓ pg1: mark /run/drover-first-dead") { try program.send(.kill) }
+            guard line.contains("✓ pg1: mark /run/drover-first-dead") else { return }
+            try await gateStands("dead")
+            try program.send(.kill)
         }
         #expect(dead.status == 137)
         let next = try await Command.run(pace("--text", "next"))
         #expect(next.status == 0, "\(next.everything)")
-        #expect(try await lab.must(on: "pg2", "ps -eo args | grep -c '^sleep 3' || true") == "0\n")
+        #expect(try await lab.must(on: "pg2", "ps -eo args | grep -c '^cat /run/drover-gate' || true") == "0\n")
     }
 
     // MARK: Strategies
 
     @Test("a slow host holds nobody back outside a barrier")
     func free() async throws {
-        let result = try await Command.run(pace("--slow", "pg2", "--text", "free"))
+        var waiting: Set = ["pg1", "pg3"]
+        let result = try await RunningProgram.run(pace("--slow", "pg2", "--text", "free")) { line, _ in
+            let host = waiting.first { line.contains("✓ \($0): mark /run/drover-second-free") }
+            if let host, waiting.remove(host) != nil, waiting.isEmpty { try await openGate("free") }
+        }
         #expect(result.status == 0, "\(result.everything)")
         let order = result.output.linesOfOutput.filter { $0.hasPrefix("  ✓ ") }
         let slow = try #require(order.firstIndex { $0.contains("pg2: mark /run/drover-first-free") })
@@ -130,7 +136,7 @@ struct ConcurrencyTests {
         let result = try await interrupt(text: "twice", signals: 2)
         #expect(result.status == 130, "\(result.everything)")
         #expect(!result.output.contains("✓ pg2: mark /run/drover-first-twice"))
-        #expect(try await lab.must(on: "pg2", "ps -eo args | grep -c '^sleep 3' || true") == "0\n")
+        #expect(try await lab.must(on: "pg2", "ps -eo args | grep -c '^cat /run/drover-gate' || true") == "0\n")
         let runs = try await lab.program("runs")
         let newest = try #require(runs.output.linesOfOutput.dropFirst().first)
         #expect(newest.contains("interrupted"), "\(runs.output)")
@@ -140,12 +146,24 @@ struct ConcurrencyTests {
         var left = signals
         return try await RunningProgram.run(pace("--slow", "pg2", "--text", text, "--barrier")) { line, program in
             let isFirst = left == signals && line.contains("✓ pg1: mark /run/drover-first-\(text)")
-            let isNext = left > 0 && left < signals && line.contains("stopping: running steps end")
-            guard isFirst || isNext else { return }
-            if isFirst { try await lab.must(on: "pg2", "until ps -eo args | grep -q '^sleep 3'; do :; done") }
+            let isStopping = line.contains("stopping: running steps end")
+            if isStopping, left == 0, signals == 1 { try await openGate(text) }
+            guard isFirst || isStopping && left > 0 && left < signals else { return }
+            if isFirst { try await gateStands(text) }
             left -= 1
             try program.send(.interrupt)
         }
+    }
+
+    /// Waits until the slow step of the second host runs.
+    private func gateStands(_ text: String) async throws {
+        try await lab.must(on: "pg2", "until [ -p /run/drover-gate-\(text) ]; do sleep 0.05; done")
+    }
+
+    /// Lets the slow step of the second host end.
+    private func openGate(_ text: String) async throws {
+        try await gateStands(text)
+        try await lab.must(on: "pg2", "echo >/run/drover-gate-\(text)")
     }
 
     private func pace(_ options: String...) -> [String] {

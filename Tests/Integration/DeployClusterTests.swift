@@ -20,14 +20,14 @@ struct DeployClusterTests {
         ] {
             #expect(plan.output.contains(expected), "\(plan.output)")
         }
-        for secret in ["lab-superuser", "lab-replication", "lab-pooler", "lab-app"] {
+        for secret in secrets {
             #expect(!plan.everything.contains(secret))
         }
         #expect(try await files() == before)
     }
 
     /// The passwords of the lab's inventory.
-    private let secrets = ["lab-superuser", "lab-replication", "lab-pooler", "lab-app"]
+    private var secrets: [String] { ["superuser", "replication", "pooler", "app"].map(lab.password) }
 
     @Test("apply makes the cluster of what the plan said, SQL goes through the address, and no secret is seen anywhere")
     func deploy() async throws {
@@ -114,6 +114,57 @@ struct DeployClusterTests {
 
     // MARK: A change
 
+    @Test("what databases have in them is made, drifts, and is repaired; a rule lets nobody else in")
+    func content() async throws {
+        let changed = try lab.inventory(replacing: [
+            (
+                "    postgresql_extensions:\n",
+                """
+                    postgresql_schemas:
+                      - { schema: sales, db: app, owner: app }
+                    postgresql_pg_hba:
+                      - { type: host, database: app, user: app, address: 10.70.0.0/24, method: scram-sha-256 }
+                    postgresql_extensions:
+                      - { ext: hstore, db: app, schema: sales }
+
+                """
+            ),
+            (
+                "    postgresql_privs:\n",
+                """
+                    postgresql_privs:
+                      - { role: readers, privs: USAGE, type: schema, objs: sales, db: app }
+                      - { role: readers, privs: ALL, objs: ALL_IN_SCHEMA, schema: public, db: app }
+
+                """
+            ),
+        ])
+        let first = try await lab.apply(changed)
+        try #require(first.status == 0, "\(first.everything)")
+        expectNothingChanged(try await lab.apply(changed))
+        let direct = "PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.12 -p 5432 -U app -XAtqc 'SELECT 1'"
+        let (allowed, refused) = (
+            try await lab.shell(on: "pg1", "\(direct) app"), try await lab.shell(on: "pg1", "\(direct) postgres")
+        )
+        #expect(allowed.output == "1\n")
+        #expect(refused.status == 2)
+
+        // The default privilege of the lab's inventory is there for what the owner makes.
+        try await sql("CREATE TABLE IF NOT EXISTS sold (what text); REVOKE INSERT ON sold FROM readers")
+        try await sql("DROP EXTENSION hstore")
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", changed)
+        #expect(
+            Steps.planned(in: plan.output).map { $0.split(separator: ": ")[1] }.sorted() == [
+                "create extension hstore in app",
+                "grant SELECT, INSERT, UPDATE, DELETE, TRUNCATE, REFERENCES, TRIGGER on all tables of public in app for readers",
+            ], "\(plan.output)")
+        let repair = try await lab.apply(changed)
+        #expect(repair.status == 0, "\(repair.everything)")
+        #expect(try await sql("SELECT has_table_privilege('readers', 'sold', 'INSERT')") == "t\n")
+        expectNothingChanged(try await lab.apply(changed))
+        #expect(try await lab.apply().status == 0)
+    }
+
     @Test("one changed value reloads only what reads it, and no connection is dropped")
     func oneValue() async throws {
         let changed = try lab.inventory(replacing: [("haproxy_maxconn: 4000", "haproxy_maxconn: 3900")])
@@ -133,7 +184,8 @@ struct DeployClusterTests {
             """)
         async let session = lab.must(
             on: "pg2",
-            "PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app -XAtq -v ON_ERROR_STOP=1 -f /tmp/session.sql")
+            "PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtq -v ON_ERROR_STOP=1 -f /tmp/session.sql"
+        )
         try await lab.must(on: "pg2", "until [ -e /tmp/connected ]; do sleep 0.05; done")
         let result = try await lab.apply(changed)
         #expect(result.status == 0, "\(result.everything)")
@@ -392,7 +444,8 @@ struct DeployClusterTests {
     @discardableResult
     private func sql(_ statement: String, port: Int = 5000) async throws -> String {
         try await lab.must(
-            on: "pg2", "PGPASSWORD=lab-app psql -h 10.70.0.100 -p \(port) -U app app -XAtq -c \"\(statement)\"")
+            on: "pg2",
+            "PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p \(port) -U app app -XAtq -c \"\(statement)\"")
     }
 }
 

@@ -100,7 +100,7 @@ struct GrowClusterTests {
     @Test("a balancer is added: the address stays, one holds it, and no password is seen; again, nothing changes")
     func addBalancer() async throws {
         let four = try inventory("four", members: ["pg4"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
-        let secrets = ["lab-superuser", "lab-replication", "lab-pooler"]
+        let secrets = ["superuser", "replication", "pooler"].map(lab.password)
         let (result, found, _) = try await SecretWatch.watching(for: secrets) { try await add("balancer", "pg4", four) }
         #expect(result.status == 0, "\(result.everything)")
         #expect(found == [])
@@ -158,7 +158,7 @@ struct GrowClusterTests {
         let missing = try await lab.must(
             on: "pg2",
             """
-            PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >/tmp/rows
+            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >/tmp/rows
             sort /tmp/acknowledged | comm -23 - /tmp/rows
             """)
         #expect(missing == "")
@@ -208,7 +208,7 @@ struct GrowClusterTests {
             on: "pg2",
             #"""
             cat >/tmp/client.sh <<'END'
-            export PGPASSWORD=lab-app PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
+            export PGPASSWORD=\(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
             psql -XAtqc 'CREATE TABLE rows (n int)'
             n=0
             while [ ! -e /tmp/stop ]; do

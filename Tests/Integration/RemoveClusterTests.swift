@@ -63,8 +63,8 @@ struct RemoveClusterTests {
     @Test("somebody is connected, through the pooler or not, or has written: exit code 9")
     func inUse() async throws {
         let sessions = [
-            "PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app",
-            "PGPASSWORD=lab-app psql -h 10.70.0.13 -p 5432 -U app app",
+            "PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app",
+            "PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.13 -p 5432 -U app app",
             "runuser -u postgres -- psql -h /var/run/postgresql postgres",
         ]
         for (number, session) in sessions.enumerated() {
@@ -280,11 +280,11 @@ struct RemoveClusterTests {
             on: client,
             #"""
             cat >/root/client <<'END'
-            export PGPASSWORD=lab-superuser
+            export PGPASSWORD=\#(lab.password(of: "superuser"))
             until [ -e /tmp/enough ]; do
                 for port in 5000 5001; do
                     sql="INSERT INTO written DEFAULT VALUES"; [ $port = 5000 ] || sql="SELECT count(*) FROM written"
-                    psql -h 10.70.0.100 -p $port -U postgres postgres -Xq -c "$sql" >/dev/null || echo $port >>/tmp/failed
+                    psql -h 10.70.0.100 -p $port -U postgres postgres -Xq -c "$sql" 2>>/tmp/failed >/dev/null || echo $port >>/tmp/failed
                 done
                 echo >>/tmp/rounds
             done
@@ -296,7 +296,7 @@ struct RemoveClusterTests {
         try await lab.must(
             on: client,
             """
-            systemd-run --quiet --unit reader sh -c 'PGPASSWORD=lab-superuser psql -h \(address(of: replica)) -p 6432 \\
+            systemd-run --quiet --unit reader sh -c 'PGPASSWORD=\(lab.password(of: "superuser")) psql -h \(address(of: replica)) -p 6432 \\
                 -U postgres postgres -XAtc "SELECT 1" -c "\\! touch /tmp/reads" -c "SELECT pg_sleep(8)" \\
                 -c "SELECT 42" >/tmp/read'
             until [ -e /tmp/reads ]; do sleep 0.05; done
@@ -448,7 +448,8 @@ struct RemoveClusterTests {
     private func superuser(_ statement: String) async throws -> String {
         try await lab.must(
             on: "pg2",
-            "PGPASSWORD=lab-superuser psql -h 10.70.0.100 -p 5000 -U postgres postgres -XAtq -c \"\(statement)\"")
+            "PGPASSWORD=\(lab.password(of: "superuser")) psql -h 10.70.0.100 -p 5000 -U postgres postgres -XAtq -c \"\(statement)\""
+        )
     }
 }
 

@@ -4,7 +4,7 @@ import Inventory
 import Secrets
 import SystemResources
 
-/// Plays of which the first takes long on one host, or fails there.
+/// Plays of which the first waits at a gate on one host until somebody opens it, or fails there.
 struct Pace: Playbook {
     static let name = "pace"
     static let abstract = "Hosts of different pace."
@@ -12,7 +12,7 @@ struct Pace: Playbook {
     @Flag(help: "Let a barrier stand before the second play.")
     var barrier = false
 
-    @Option(help: "The host that takes long.")
+    @Option(help: "The host that waits until somebody writes to /run/drover-gate-TEXT.")
     var slow: String?
 
     @Option(help: "The host on which the first play fails.")
@@ -29,18 +29,19 @@ struct Pace: Playbook {
         [
             Play("First", on: hosts, tags: ["first"]) { host in
                 Marked(
-                    file: "/run/drover-first-\(text)", seconds: host.name == slow ? 3 : 0, fails: host.name == failing)
+                    file: "/run/drover-first-\(text)", gate: host.name == slow ? "/run/drover-gate-\(text)" : nil,
+                    fails: host.name == failing)
             },
             Play("Second", on: hosts, barrier ? .together : .free, tags: ["second"]) { _ in
-                Marked(file: "/run/drover-second-\(text)", seconds: 0, fails: false)
+                Marked(file: "/run/drover-second-\(text)", gate: nil, fails: false)
             },
         ]
     }
 
-    /// Ensures that a file exists, slowly.
+    /// Ensures that a file exists, once its gate has been opened.
     private struct Marked: Resource {
         let file: String
-        let seconds: Int
+        let gate: String?
         let fails: Bool
 
         var name: String { "mark \(file)" }
@@ -48,8 +49,9 @@ struct Pace: Playbook {
 
         func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
             if try facts[FileStatus(file)] != nil { return [] }
+            let beginning = gate.map { "mkfifo \($0); cat \($0)" } ?? ":"
             let end = fails ? "echo it cannot be; exit 3" : "touch \(file)"
-            return [Change("mark \(file)", script: MaskedText("sleep \(seconds)\n\(end)"))]
+            return [Change("mark \(file)", script: MaskedText("\(beginning)\n\(end)"))]
         }
     }
 }

@@ -49,18 +49,20 @@ struct CatalogResourceTests {
         RoleRow(what: "its flags do not matter", present: (["SUPERUSER"], password), flags: nil),
         RoleRow(
             what: "missing", flags: [.createDatabase], summaries: ["create role a\"b"],
-            statements: ["CREATE ROLE \"a\"\"b\" LOGIN NOSUPERUSER CREATEDB NOCREATEROLE PASSWORD ‹secret›;"]),
+            statements: [
+                "CREATE ROLE \"a\"\"b\" LOGIN NOSUPERUSER CREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS PASSWORD ‹secret›;"
+            ]),
         RoleRow(
             what: "missing, any flags", flags: nil, summaries: ["create role a\"b"],
             statements: ["CREATE ROLE \"a\"\"b\" LOGIN PASSWORD ‹secret›;"]),
         RoleRow(
             what: "a flag too few", present: ([], password), flags: [.superuser, .createRole],
             summaries: ["set the flags of role a\"b"],
-            statements: ["ALTER ROLE \"a\"\"b\" SUPERUSER NOCREATEDB CREATEROLE;"]),
+            statements: ["ALTER ROLE \"a\"\"b\" SUPERUSER NOCREATEDB CREATEROLE NOREPLICATION NOBYPASSRLS;"]),
         RoleRow(
             what: "a flag too many", present: (["SUPERUSER"], password), flags: [],
             summaries: ["set the flags of role a\"b"],
-            statements: ["ALTER ROLE \"a\"\"b\" NOSUPERUSER NOCREATEDB NOCREATEROLE;"]),
+            statements: ["ALTER ROLE \"a\"\"b\" NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;"]),
         RoleRow(
             what: "another password", present: ([], Secret("other")), flags: [],
             summaries: ["set the password of role a\"b"],
@@ -69,7 +71,7 @@ struct CatalogResourceTests {
             what: "both", present: (["SUPERUSER"], Secret("other")), flags: [],
             summaries: ["set the flags of role a\"b", "set the password of role a\"b"],
             statements: [
-                "ALTER ROLE \"a\"\"b\" NOSUPERUSER NOCREATEDB NOCREATEROLE;",
+                "ALTER ROLE \"a\"\"b\" NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;",
                 "ALTER ROLE \"a\"\"b\" PASSWORD ‹secret›;",
             ]),
     ]
@@ -128,7 +130,7 @@ struct CatalogResourceTests {
     @Test("a database", arguments: databases)
     func database(owner: String?, summaries: [String], statements: [String]) throws {
         var answer = PostgresCatalog.Answer()
-        answer.databases["it's"] = owner
+        answer.databases["it's"] = owner.map { .init(owner: $0) }
         let database = PostgresDatabase(database: .init(name: "it's", owner: "app"), catalog: Self.catalog)
         let changes = try database.changes(given: facts(answer), after: PendingEffects())
         #expect(changes.map(\.summary) == summaries)

@@ -19,9 +19,9 @@ struct CatalogTests {
             role|SUPERUSER CREATEDB CREATEROLE LOGIN|SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
             role|LOGIN||app
             role||md5d8578edf8458ce06fbc5bb76a58c5ca4|a|b
-            database|postgres|template1
-            database|app|app
-            database|app|a|b
+            groups|{"app": ["a|b", "pg_monitor"]}
+            database|{"template1" : {"owner" : "postgres", "encoding" : "UTF8", "collation" : "C", "characters" : "C", "connectionLimit" : -1}}
+            database|{"a|b" : {"owner" : "app", "encoding" : "LATIN1", "collation" : "C", "characters" : "C", "connectionLimit" : 5}}
             lookup|0123456789abcdef0123456789abcdef|template1
 
             """
@@ -33,10 +33,13 @@ struct CatalogTests {
             answer.roles == [
                 "postgres": .init(
                     flags: ["SUPERUSER", "CREATEDB", "CREATEROLE"], verifier: "SCRAM-SHA-256$4096:AA==$AA==:AA=="),
-                "app": .init(flags: [], verifier: ""),
+                "app": .init(flags: [], verifier: "", groups: ["a|b", "pg_monitor"]),
                 "a|b": .init(flags: [], canLogIn: false, verifier: "md5d8578edf8458ce06fbc5bb76a58c5ca4"),
             ])
-        #expect(answer.databases == ["template1": "postgres", "app": "app", "a|b": "app"])
+        #expect(answer.databases["template1"]?.owner == "postgres")
+        #expect(
+            answer.databases["a|b"]
+                == .init(owner: "app", encoding: "LATIN1", collation: "C", characters: "C", connectionLimit: 5))
         #expect(answer.lookups == ["template1": "0123456789abcdef0123456789abcdef"])
     }
 

@@ -25,6 +25,7 @@ struct GoldenTests {
     private static let sample = Sample.text(
         Sample.variables + [
             "cluster_vip: 10.0.0.100",
+            "pgbouncer_pools: [{ name: app, pool_parameters: 'pool_size=20 pool_mode=transaction' }, { name: r, dbname: app }]",
             "postgresql_parameters: [{ option: max_connections, value: 200 }, { option: search_path, value: \"it's\" }]",
         ])
 

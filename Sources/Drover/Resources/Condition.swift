@@ -14,6 +14,7 @@ public struct Condition: Resource {
     private let timeout: Int
     private let progress: String?
     private let advice: String?
+    private let unsettlingFiles: [String]
 
     /// - Parameters:
     ///   - sentence: what is waited for: `etcd has a quorum`.
@@ -24,10 +25,12 @@ public struct Condition: Resource {
     ///   - timeout: in seconds.
     ///   - progress: a shell text that prints in one line how far it is, for who waits.
     ///   - advice: what to do when `failure` has shown itself, in one line.
+    ///   - unsettlingFiles: the files that, written earlier in the play, leave open what was observed.
     ///   - isMet: whether the facts say that it is true.
     public init(
         _ sentence: String, signs: [any Fact], test: String, unit: String, failure: String? = nil, timeout: Int,
-        progress: String? = nil, advice: String? = nil, isMet: @escaping @Sendable (Facts) throws -> Bool
+        progress: String? = nil, advice: String? = nil, unsettlingFiles: [String] = [],
+        isMet: @escaping @Sendable (Facts) throws -> Bool
     ) {
         self.sentence = sentence
         self.signs = signs
@@ -38,6 +41,7 @@ public struct Condition: Resource {
         self.timeout = timeout
         self.progress = progress
         self.advice = advice
+        self.unsettlingFiles = unsettlingFiles
     }
 
     public var name: String { "condition \(sentence)" }
@@ -45,7 +49,8 @@ public struct Condition: Resource {
     public var questions: [any Fact] { signs }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        if try isMet(facts), !pending.contains(.starts(unit)) { return [] }
+        let unsettling = [.starts(unit)] + unsettlingFiles.map(Effect.writes)
+        if try isMet(facts), !unsettling.contains(where: pending.contains) { return [] }
         return [Change("wait until \(sentence)", script: MaskedText(script))]
     }
 

@@ -12,16 +12,32 @@ extension Cluster {
         let pooler = configuration.pooler.login
         PostgresRole(role: pooler.name, password: pooler.password, flags: [], catalog: catalog)
         for role in configuration.users {
-            PostgresRole(role: role.name, password: role.password, flags: role.flags, catalog: catalog)
+            PostgresRole(
+                role: role.name, password: role.password, flags: role.flags, canLogIn: role.canLogIn, catalog: catalog)
+        }
+        for role in configuration.users {
+            for group in role.memberOf { PostgresMembership(role: role.name, group: group, catalog: catalog) }
         }
         for database in configuration.databases {
             PostgresDatabase(database: database, catalog: catalog)
         }
+        content
         for database in databasesWithLookup {
             PoolerLookup(database: database, login: configuration.pooler.login.name, catalog: catalog)
         }
         for replica in replicas {
             ReplicationSlot(member: replica.name, catalog: catalog)
         }
+    }
+
+    /// What the databases have in them, in the order in which one may need the other.
+    @ResourceBuilder
+    private var content: [any Resource] {
+        let wanted = configuration.content
+        let contents = DatabaseContents(
+            catalog: catalog, databases: configuration.databasesWithContent, grants: wanted.grants)
+        for schema in wanted.schemas { PostgresSchema(schema: schema, contents: contents) }
+        for item in wanted.extensions { PostgresExtension(extension: item, contents: contents) }
+        for grant in wanted.grants { PostgresGrant(grant: grant, contents: contents) }
     }
 }

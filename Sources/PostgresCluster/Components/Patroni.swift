@@ -39,6 +39,7 @@ struct PatroniConfiguration: ConfigurationFile {
     let binaryDirectory: String
     let superuser: Login
     let replication: Login
+    let accessRules: [String]
     let replicaMethods: [String]
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
@@ -55,6 +56,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
+        case accessRules = "access_rules"
         case replicaMethods = "replica_methods", restoration
     }
 }
@@ -70,6 +72,8 @@ struct CreateClusterConfiguration: ConfigurationFile {
 }
 
 extension Cluster {
+    static let patroniFile = "/etc/patroni/config.yml"
+
     /// `python3-etcd` is what Patroni speaks to etcd with; it is only one of several that the package would accept.
     var patroniPackages: [String] {
         ["postgresql-\(configuration.postgres.version)", "patroni", "python3-etcd"]
@@ -92,13 +96,13 @@ extension Cluster {
         if let node = member(host) {
             Directory(dataParent, owner: "postgres", group: "postgres")
             File(
-                "/etc/patroni/config.yml", containing: try templates.render(patroniConfiguration(of: node)),
+                Cluster.patroniFile, containing: try templates.render(patroniConfiguration(of: node)),
                 owner: "postgres", group: "postgres", mode: 0o600)
             Directory("/etc/systemd/system/patroni.service.d")
             File(
                 "/etc/systemd/system/patroni.service.d/drover.conf",
                 containing: try templates.render(PatroniUnitConfiguration()))
-            Service("patroni", reloadedBy: ["/etc/patroni/config.yml"])
+            Service("patroni", reloadedBy: [Cluster.patroniFile])
             takesPart(node)
             letsReplicate(node)
         }
@@ -108,7 +112,8 @@ extension Cluster {
     /// before is turned away.
     ///
     /// Patroni reads its file again when its next turn comes, which may be in `loop_wait` seconds. A change of the shared
-    /// configuration that changes nothing (a key that is not there is taken away) makes the turn come at once.
+    /// configuration that changes nothing (a key that is not there is taken away) makes the turn come at once. When the file is
+    /// written, an earlier version of it may not have been read yet: what was observed says nothing then.
     private func letsReplicate(_ node: Node) -> Condition {
         let addresses = Set(peers.map(\.address))
         let catalog = catalog
@@ -124,7 +129,7 @@ extension Cluster {
         return Condition(
             "PostgreSQL lets all members replicate", signs: [catalog],
             test: "{ \(test.reveal())} | grep -q open || { \(waking(node)); false; }",
-            unit: "patroni.service", timeout: 60
+            unit: "patroni.service", timeout: 60, unsettlingFiles: [Cluster.patroniFile]
         ) { facts in
             let answer = try facts[catalog]
             return !answer.isRunning || (!answer.hasBrokenRules && addresses.isSubset(of: answer.replicators))
@@ -253,6 +258,7 @@ extension Cluster {
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
-            replicaMethods: patroni.replicaMethods.map(\.rawValue), restoration: restoration)
+            accessRules: postgres.accessRules.map(\.line), replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            restoration: restoration)
     }
 }

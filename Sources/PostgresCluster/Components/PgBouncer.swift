@@ -14,11 +14,23 @@ struct PgBouncerConfiguration: ConfigurationFile {
     let poolMode: String
     let maxClientConnections: Int
     let defaultPoolSize: Int
+    let pools: [Pool]
+
+    struct Pool: Codable {
+        let name: String
+        let database: String
+        let parameters: [Parameter]
+    }
+
+    struct Parameter: Codable {
+        let name: String
+        let value: String
+    }
 
     enum CodingKeys: String, CodingKey {
         case postgresPort = "postgres_port", authUser = "auth_user"
         case lookupFunction = "lookup_function", poolMode = "pool_mode"
-        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size"
+        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size", pools
     }
 }
 
@@ -65,7 +77,8 @@ extension Cluster {
                         postgresPort: configuration.postgres.port,
                         authUser: pooler.login.name, lookupFunction: PoolerLookup.function,
                         poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
-                        defaultPoolSize: pooler.defaultPoolSize)),
+                        defaultPoolSize: pooler.defaultPoolSize,
+                        pools: pooler.pools.map(PgBouncerConfiguration.Pool.init))),
                 owner: "postgres", group: "postgres", mode: 0o640)
             Service(
                 "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
@@ -76,5 +89,13 @@ extension Cluster {
     /// In the list of users a quote inside a quoted text stands twice.
     private func doublingQuotes(_ secret: Secret) -> Secret {
         Secret(secret.reveal().unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined())
+    }
+}
+
+extension PgBouncerConfiguration.Pool {
+    fileprivate init(_ pool: ClusterConfiguration.Pooler.Pool) {
+        self.init(
+            name: pool.name, database: pool.database ?? pool.name,
+            parameters: pool.parameters.map { .init(name: $0.name, value: $0.value) })
     }
 }

@@ -14,17 +14,50 @@ struct PostgresDatabase: Resource {
         let identifier = SQL.identifier(database.name)
         let owner = SQL.identifier(database.owner)
         guard let present = try facts[catalog].databases[database.name] else {
+            let limit = database.connectionLimit.map { " CONNECTION LIMIT \($0)" } ?? ""
             return [
-                Change(
-                    "create database \(database.name)",
-                    script: catalog.script(running: MaskedText("CREATE DATABASE \(identifier) OWNER \(owner);")))
+                change(
+                    "create database \(database.name)", "CREATE DATABASE \(identifier) OWNER \(owner)\(kind)\(limit);")
             ]
         }
-        if present == database.owner { return [] }
-        return [
-            Change(
-                "set owner \(present) → \(database.owner) of database \(database.name)",
-                script: catalog.script(running: MaskedText("ALTER DATABASE \(identifier) OWNER TO \(owner);")))
+        var changes: [Change] = []
+        if present.owner != database.owner {
+            changes.append(
+                change(
+                    "set owner \(present.owner) → \(database.owner) of database \(database.name)",
+                    "ALTER DATABASE \(identifier) OWNER TO \(owner);"))
+        }
+        if let limit = database.connectionLimit, limit != present.connectionLimit {
+            changes.append(
+                change(
+                    "let database \(database.name) take \(limit) connections, not \(present.connectionLimit)",
+                    "ALTER DATABASE \(identifier) CONNECTION LIMIT \(limit);"))
+        }
+        return changes
+    }
+
+    /// What was settled when the database was made cannot be changed.
+    func notices(given facts: Facts) throws -> [String] {
+        guard let present = try facts[catalog].databases[database.name] else { return [] }
+        let settled = [
+            ("encoding", database.encoding, present.encoding), ("lc_collate", database.collation, present.collation),
+            ("lc_ctype", database.characters, present.characters),
         ]
+        return settled.compactMap { name, wanted, there in
+            guard let wanted, wanted != there else { return nil }
+            return "database \(database.name) has \(name) \(there), not \(wanted): that was settled when it was made"
+        }
+    }
+
+    /// The template that texts of every kind may be made from, when their kind is named.
+    private var kind: String {
+        let settled = [
+            ("ENCODING", database.encoding), ("LC_COLLATE", database.collation), ("LC_CTYPE", database.characters),
+        ].compactMap { word, value in value.map { " \(word) \(SQL.literal($0))" } }
+        return settled.isEmpty ? "" : " TEMPLATE template0" + settled.joined()
+    }
+
+    private func change(_ summary: String, _ sql: String) -> Change {
+        Change(summary, script: catalog.script(running: MaskedText(sql)))
     }
 }

@@ -4,9 +4,12 @@ import Secrets
 /// Ensures that a role exists on the leader, with this password and these flags. An equal password is not written again.
 struct PostgresRole: Resource {
     let role: String
-    let password: Secret
+    /// Nil leaves it as it is.
+    let password: Secret?
     /// The flags the role shall have, no others; nil leaves them as they are.
     let flags: [ClusterConfiguration.Role.Flag]?
+    /// Nil leaves that as it is.
+    var canLogIn: Bool? = true
     /// Whether Patroni itself makes it with the cluster, so that it is missing only while there is no cluster.
     var comesWithCluster = false
     let catalog: PostgresCatalog
@@ -19,24 +22,27 @@ struct PostgresRole: Resource {
         let catalogue = try facts[catalog]
         if comesWithCluster, !catalogue.isRunning { return [] }
         guard let present = catalogue.roles[role] else {
-            return [
-                change(
-                    "create role \(role)", "CREATE ROLE \(identifier) LOGIN\(flagWords) PASSWORD ", setsPassword: true)
-            ]
+            let statement = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)"
+            return [change("create role \(role)", statement, setting: password)]
         }
         var changes: [Change] = []
-        if !present.canLogIn {
-            changes.append(change("let role \(role) log in", "ALTER ROLE \(identifier) LOGIN"))
+        if let canLogIn, canLogIn != present.canLogIn {
+            changes.append(
+                change(
+                    canLogIn ? "let role \(role) log in" : "let role \(role) no longer log in",
+                    "ALTER ROLE \(identifier)\(login(canLogIn))"))
         }
         if let flags, Set(flags.map(\.rawValue)) != present.flags {
             changes.append(change("set the flags of role \(role)", "ALTER ROLE \(identifier)\(flagWords)"))
         }
-        if ScramVerifier(present.verifier)?.matches(password) != true {
+        if let password, ScramVerifier(present.verifier)?.matches(password) != true {
             changes.append(
-                change("set the password of role \(role)", "ALTER ROLE \(identifier) PASSWORD ", setsPassword: true))
+                change("set the password of role \(role)", "ALTER ROLE \(identifier)", setting: password))
         }
         return changes
     }
+
+    private func login(_ isAllowed: Bool) -> String { isAllowed ? " LOGIN" : " NOLOGIN" }
 
     private var identifier: String { SQL.identifier(role) }
 
@@ -48,9 +54,12 @@ struct PostgresRole: Resource {
         .joined()
     }
 
-    private func change(_ summary: String, _ statement: String, setsPassword: Bool = false) -> Change {
+    private func change(_ summary: String, _ statement: String, setting password: Secret? = nil) -> Change {
         var sql = MaskedText(statement)
-        if setsPassword { sql.append(Secret(SQL.literal(ScramVerifier(of: password).text.reveal()))) }
+        if let password {
+            sql.append(" PASSWORD ")
+            sql.append(Secret(SQL.literal(ScramVerifier(of: password).text.reveal())))
+        }
         sql.append(";")
         return Change(summary, script: catalog.script(running: sql))
     }

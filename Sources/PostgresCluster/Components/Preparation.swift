@@ -15,7 +15,9 @@ extension Cluster {
     private func packages(of host: Host) -> [String] {
         var packages = ["curl"]
         if etcdNode(host) != nil { packages += Cluster.etcdPackages }
-        if member(host) != nil { packages += patroniPackages + Cluster.pgbouncerPackages }
+        if member(host) != nil {
+            packages += patroniPackages + Cluster.pgbouncerPackages + configuration.postgres.packages
+        }
         if balancer(host) != nil { packages += Cluster.haproxyPackages + keepalivedPackages }
         if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
         return packages

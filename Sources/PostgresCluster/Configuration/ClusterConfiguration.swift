@@ -22,6 +22,8 @@ public struct ClusterConfiguration: Sendable {
     public let users: [Role]
     /// `postgresql_databases`.
     public let databases: [Database]
+    /// What the databases shall have in them.
+    public let content: Content
     public let removal: Removal
     /// `pgbackrest_install`, nil without it.
     public let backups: Backups?
@@ -37,6 +39,10 @@ public struct ClusterConfiguration: Sendable {
         public let locale: String
         /// `postgresql_parameters`.
         public let parameters: [Parameter]
+        /// `postgresql_pg_hba`: who may log in, besides the cluster itself.
+        public let accessRules: [AccessRule]
+        /// `postgresql_packages`: what the members need besides, such as extensions.
+        public let packages: [String]
 
         public var binaryDirectory: String { "/usr/lib/postgresql/\(version)/bin" }
     }
@@ -76,6 +82,8 @@ public struct ClusterConfiguration: Sendable {
         public let defaultPoolSize: Int
         /// `pgbouncer_max_client_conn`.
         public let maxClientConnections: Int
+        /// `pgbouncer_pools`.
+        public let pools: [Pool]
         /// `pgbouncer_auth_username`, `pgbouncer_auth_password`: the role that looks up the others' passwords.
         public let login: Login
 
@@ -126,14 +134,21 @@ public struct ClusterConfiguration: Sendable {
     /// A role that the cluster shall have.
     public struct Role: Sendable, Equatable {
         public let name: String
-        public let password: Secret
+        /// Nil for a role that has none, or whose password is somebody else's business.
+        public let password: Secret?
         /// In the words of `CREATE ROLE`: `SUPERUSER`, `CREATEDB` …
         public let flags: [Flag]
+        /// Nil for a role that cannot when it is made, and may be allowed to by somebody else.
+        public var canLogIn: Bool? = true
+        /// The roles that it belongs to, besides those that somebody else has put it into.
+        public var memberOf: [String] = []
 
         public enum Flag: String, CaseIterable, Sendable {
             case superuser = "SUPERUSER"
             case createDatabase = "CREATEDB"
             case createRole = "CREATEROLE"
+            case replication = "REPLICATION"
+            case bypassRowSecurity = "BYPASSRLS"
         }
     }
 
@@ -141,6 +156,12 @@ public struct ClusterConfiguration: Sendable {
     public struct Database: Sendable, Equatable {
         public let name: String
         public let owner: String
+        /// How its texts are stored, sorted and classified; nil as in `template1`. They are settled when it is made.
+        public var encoding: String?
+        public var collation: String?
+        public var characters: String?
+        /// How many connections it takes at a time, nil when that is somebody else's business.
+        public var connectionLimit: Int?
     }
 
     /// A parameter of PostgreSQL.

@@ -25,14 +25,15 @@ extension ClusterConfiguration {
         let removal = Removal(&variables)
         let users: [Role] = variables.optional("postgresql_users") ?? []
         let databases: [Database] = variables.optional("postgresql_databases") ?? []
+        let logins = [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
+        let content = Content(
+            &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters)
         if let name, !Patroni.isScope(name) {
             variables.diagnostics.report(
                 "'\(name)' cannot name a cluster", at: variables.location(of: "patroni_cluster_name"),
                 remedy: "use letters, digits, '-' and '_'")
         }
-        variables.reportClashes(
-            logins: [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name },
-            users: users.map(\.name))
+        variables.reportClashes(logins: logins, users: users.map(\.name))
         variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportArchiving(postgres.parameters.map(\.name), with: backups)
@@ -41,7 +42,7 @@ extension ClusterConfiguration {
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
-            pooler: pooler, balancing: balancing, users: users, databases: databases, removal: removal,
-            backups: backups)
+            pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
+            removal: removal, backups: backups)
     }
 }

@@ -20,7 +20,9 @@ extension ClusterConfiguration.Postgres {
         self.init(
             version: version, port: variables.port("postgresql_port", default: 5432), dataDirectory: directory,
             locale: variables.word("postgresql_locale", default: "C.UTF-8"),
-            parameters: variables.optional("postgresql_parameters") ?? [])
+            parameters: variables.optional("postgresql_parameters") ?? [],
+            accessRules: variables.optional("postgresql_pg_hba") ?? [.everybody],
+            packages: variables.packages("postgresql_packages"))
     }
 }
 
@@ -79,8 +81,12 @@ extension ClusterConfiguration.Pooler {
         let mode: Mode = variables.optional("pgbouncer_pool_mode") ?? .session
         let poolSize = variables.optional("pgbouncer_default_pool_size") ?? 100
         let clients = variables.optional("pgbouncer_max_client_conn") ?? 10_000
+        let pools: [Pool] = variables.optional("pgbouncer_pools") ?? []
+        variables.reportRepeated(pools.map(\.name), in: "pgbouncer_pools")
         guard let login else { return nil }
-        self.init(port: port, mode: mode, defaultPoolSize: poolSize, maxClientConnections: clients, login: login)
+        self.init(
+            port: port, mode: mode, defaultPoolSize: poolSize, maxClientConnections: clients, pools: pools,
+            login: login)
     }
 }
 
@@ -164,6 +170,17 @@ extension Variables {
                 remedy: "use letters, digits, '_', '.', '@' and '-'")
         }
         return word
+    }
+
+    /// Names of Debian packages.
+    mutating func packages(_ name: String) -> [String] {
+        let packages: [String] = optional(name) ?? []
+        for package in packages where package.wholeMatch(of: /[a-z0-9][a-z0-9+.-]+/) == nil {
+            diagnostics.report(
+                "'\(package)' cannot name a package", at: location(of: name),
+                remedy: "use lower-case letters, digits, '+', '-' and '.'")
+        }
+        return packages
     }
 
     /// A login whose password the inventory must give; nil when a fault was reported.

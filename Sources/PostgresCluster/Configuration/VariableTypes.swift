@@ -3,7 +3,6 @@ import Secrets
 public import YAML
 
 extension ClusterConfiguration.Pooler.Mode: YAMLDecodable {}
-extension ClusterConfiguration.Role.Flag: YAMLDecodable {}
 
 extension ClusterConfiguration.Parameter: YAMLDecodable {
     /// `{ option: max_connections, value: 200 }`.
@@ -17,25 +16,42 @@ extension ClusterConfiguration.Parameter: YAMLDecodable {
 }
 
 extension ClusterConfiguration.Role: YAMLDecodable {
-    /// `{ name: app, password: …, flags: [CREATEDB] }`.
+    /// `{ name: app, password: …, flags: [CREATEDB], role: readers }`.
     public init(yaml node: YAMLNode) throws {
         var reader = try MappingReader(node, what: "a user")
         let name: String? = reader.required("name")
-        let password: Secret? = reader.required("password")
-        let flags: [Flag] = reader.optional("flags") ?? []
-        let (role, secret) = try reader.finish(name, password)
-        self.init(name: role, password: secret, flags: flags)
+        let password: Secret? = reader.optional("password")
+        let words = (reader.optional("flags") as Words?)?.words.map { $0.uppercased() } ?? []
+        let groups = (reader.optional("role") as Words?)?.words ?? []
+        let known = Set(["LOGIN", "INHERIT"] + Flag.allCases.map(\.rawValue))
+        for word in words where !known.contains(word.hasPrefix("NO") ? String(word.dropFirst(2)) : word) {
+            reader.diagnostics.report(
+                "unknown flag '\(word)' of a user", at: node.location,
+                remedy: Suggestion.remedy(for: word, among: known)
+                    ?? "write of \(known.sorted().joined(separator: ", ")), or one of them after NO")
+        }
+        let role = try reader.finish(name)
+        let login: Bool? = words.contains("NOLOGIN") ? false : words.contains("LOGIN") || password != nil ? true : nil
+        self.init(
+            name: role, password: password, flags: Flag.allCases.filter { words.contains($0.rawValue) },
+            canLogIn: login, memberOf: groups)
     }
 }
 
 extension ClusterConfiguration.Database: YAMLDecodable {
-    /// `{ db: app, owner: app }`.
+    /// `{ db: app, owner: app, encoding: UTF8, lc_collate: C.UTF-8, lc_ctype: C.UTF-8, conn_limit: 50 }`.
     public init(yaml node: YAMLNode) throws {
         var reader = try MappingReader(node, what: "a database")
         let name: String? = reader.required("db")
         let owner: String? = reader.required("owner")
+        let encoding: String? = reader.optional("encoding")
+        let collation: String? = reader.optional("lc_collate")
+        let characters: String? = reader.optional("lc_ctype")
+        let limit: Int? = reader.optional("conn_limit")
         let (database, role) = try reader.finish(name, owner)
-        self.init(name: database, owner: role)
+        self.init(
+            name: database, owner: role, encoding: encoding, collation: collation, characters: characters,
+            connectionLimit: limit)
     }
 }
 

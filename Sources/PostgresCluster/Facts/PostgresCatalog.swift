@@ -1,4 +1,5 @@
 public import Drover
+import FoundationEssentials
 import Secrets
 
 /// What a running member of the cluster has in its catalogue, and which part it plays. One `psql`, as the superuser
@@ -17,8 +18,7 @@ public struct PostgresCatalog: Fact {
         public var hasCaughtUp = false
         /// The roles by name: their flags, as `SUPERUSER CREATEDB`, whether they can log in, and the verifier of their password.
         public var roles: [String: Role] = [:]
-        /// The owners of the databases by name.
-        public var databases: [String: String] = [:]
+        public var databases: [String: Database] = [:]
         /// The names of the physical replication slots.
         public var slots: Set<String> = []
         /// The addresses that the rules of `pg_hba.conf` let replicate.
@@ -28,10 +28,21 @@ public struct PostgresCatalog: Fact {
         /// For each database the digest of the lookup function; nil where there is none that the pooler may call.
         public var lookups: [String: String] = [:]
 
+        public struct Database: Hashable, Sendable, Decodable {
+            public var owner: String
+            public var encoding = "UTF8"
+            public var collation = "C.UTF-8"
+            public var characters = "C.UTF-8"
+            /// How many connections it takes at a time; -1 for any number.
+            public var connectionLimit = -1
+        }
+
         public struct Role: Hashable, Sendable {
             public var flags: Set<String>
             public var canLogIn = true
             public var verifier: String
+            /// The roles that it belongs to itself.
+            public var groups: Set<String> = []
         }
     }
 
@@ -114,11 +125,17 @@ public struct PostgresCatalog: Fact {
                 WHERE 'replication' = ANY (database) OR error IS NOT NULL;
             SELECT 'role', concat_ws(' ', CASE WHEN rolsuper THEN 'SUPERUSER' END,
                     CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
+                    CASE WHEN rolreplication THEN 'REPLICATION' END, CASE WHEN rolbypassrls THEN 'BYPASSRLS' END,
                     CASE WHEN rolcanlogin THEN 'LOGIN' END),
                 coalesce(rolpassword, ''), rolname
                 FROM pg_authid;
+            SELECT 'groups', json_build_object(pg_get_userbyid(member), json_agg(pg_get_userbyid(roleid)))
+                FROM pg_auth_members GROUP BY member;
             SELECT 'slot', slot_name FROM pg_replication_slots WHERE slot_type = 'physical';
-            SELECT 'database', pg_get_userbyid(datdba), datname FROM pg_database WHERE datallowconn;
+            SELECT 'database', json_build_object(datname, json_build_object('owner', pg_get_userbyid(datdba),
+                    'encoding', pg_encoding_to_char(encoding), 'collation', datcollate, 'characters', datctype,
+                    'connectionLimit', datconnlimit))
+                FROM pg_database WHERE datallowconn;
             """
         let lookups = databases.map { database in
             """
@@ -141,10 +158,11 @@ public struct PostgresCatalog: Fact {
                 answers.append(Answer())
                 continue
             }
-            // The name stands last, and may have the separator in it.
-            let fields = line.split(
-                separator: "|", maxSplits: line.hasPrefix("role|") ? 3 : 2, omittingEmptySubsequences: false
-            ).map(String.init)
+            // What stands last may have the separator in it.
+            let separators =
+                line.hasPrefix("role|") ? 3 : line.hasPrefix("database|") || line.hasPrefix("groups|") ? 1 : 2
+            let fields = line.split(separator: "|", maxSplits: separators, omittingEmptySubsequences: false)
+                .map(String.init)
             guard !answers.isEmpty else { throw UnreadableAnswer(PostgresCatalog.self, line) }
             switch (fields.first, fields.count) {
             case ("running", 3):
@@ -165,7 +183,13 @@ public struct PostgresCatalog: Fact {
                 answers[answers.count - 1].roles[fields[3]] = Answer.Role(
                     flags: flags.subtracting(["LOGIN"]), canLogIn: flags.contains("LOGIN"), verifier: fields[2])
             case ("slot", 2): answers[answers.count - 1].slots.insert(fields[1])
-            case ("database", 3): answers[answers.count - 1].databases[fields[2]] = fields[1]
+            case ("groups", 2):
+                for (role, groups) in try JSONDecoder().decode([String: Set<String>].self, from: Data(fields[1].utf8)) {
+                    answers[answers.count - 1].roles[role]?.groups = groups
+                }
+            case ("database", 2):
+                let database = try JSONDecoder().decode([String: Answer.Database].self, from: Data(fields[1].utf8))
+                answers[answers.count - 1].databases.merge(database) { $1 }
             case ("lookup", 3): answers[answers.count - 1].lookups[fields[2]] = fields[1]
             default: throw UnreadableAnswer(PostgresCatalog.self, line)
             }

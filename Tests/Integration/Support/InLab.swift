@@ -46,8 +46,10 @@ struct InLab: SuiteTrait, TestScoping {
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
         let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
-        try text.replacing("/run/drover/lab/lab/", with: "/run/drover/lab/\(name)/")
-            .write(toFile: inventory, atomically: true, encoding: .utf8)
+        try text.replacing("/run/drover/lab/lab/", with: "/run/drover/lab/\(name)/").replacing(
+            ": lab-", with: ": \(name)-"
+        )
+        .write(toFile: inventory, atomically: true, encoding: .utf8)
         let lab = TestLab(name: name, inventory: inventory)
         try plainInventory(of: lab).write(toFile: lab.plainInventory, atomically: true, encoding: .utf8)
         return lab

@@ -4,10 +4,14 @@ import Testing
 /// A lab that a suite has for itself: made before its first test, removed after its last one.
 struct TestLab: Sendable {
     let name: String
-    /// The inventory of the lab's hosts, as `inventory/lab.yml` has it.
+    /// The inventory of the lab's hosts, as `inventory/lab.yml` has it, but for the passwords: a secret of one lab is not
+    /// found in another one.
     let inventory: String
 
     @TaskLocal static var current = TestLab(name: "", inventory: "")
+
+    /// The password of a login of the inventory: `app`, `superuser`, `replication`, `pooler`.
+    func password(of login: String) -> String { "\(name)-\(login)" }
 
     /// Where the lab keeps its key and its known hosts.
     var folder: String { "/run/drover/lab/\(name)" }

@@ -1,0 +1,40 @@
+import Drover
+import Secrets
+
+/// Ensures that a database has an extension, in the schema and the version that are named.
+struct PostgresExtension: Resource {
+    let `extension`: ClusterConfiguration.Extension
+    let contents: DatabaseContents
+
+    var name: String { "extension \(`extension`.name) in \(`extension`.database)" }
+
+    var questions: [any Fact] { [contents] }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let identifier = SQL.identifier(`extension`.name)
+        let (schema, version) = (`extension`.schema, `extension`.version)
+        guard let present = try facts[contents][`extension`.database]?.extensions[`extension`.name] else {
+            let place = schema.map { " SCHEMA \(SQL.identifier($0))" } ?? ""
+            let which = version.map { " VERSION \(SQL.literal($0))" } ?? ""
+            return [change("create \(name)", "CREATE EXTENSION \(identifier)\(place)\(which);")]
+        }
+        var changes: [Change] = []
+        if let schema, present.schema != schema {
+            changes.append(
+                change(
+                    "move \(name) from schema \(present.schema) to \(schema)",
+                    "ALTER EXTENSION \(identifier) SET SCHEMA \(SQL.identifier(schema));"))
+        }
+        if let version, present.version != version {
+            changes.append(
+                change(
+                    "update \(name) from \(present.version) to \(version)",
+                    "ALTER EXTENSION \(identifier) UPDATE TO \(SQL.literal(version));"))
+        }
+        return changes
+    }
+
+    private func change(_ summary: String, _ sql: String) -> Change {
+        Change(summary, script: contents.catalog.script(running: MaskedText(sql), in: `extension`.database))
+    }
+}
