@@ -28,6 +28,21 @@ struct FactTests {
         #expect(requests.unanswered(by: facts).isEmpty)
     }
 
+    @Test("an answer from before a change is known, but is asked for again")
+    func old() throws {
+        let requests = FactRequests([Echo(text: "a"), Echo(text: "b")])
+        var facts = Facts()
+        facts.record("a", to: Echo(text: "a"))
+        facts.record("b", to: Echo(text: "b"))
+        facts.age()
+        #expect(facts.ifKnown(Echo(text: "a")) == "a")
+        var newer = Facts()
+        newer.record("c", to: Echo(text: "b"))
+        facts.merge(newer)
+        #expect(requests.unanswered(by: facts).kinds.map(\.script) == [Echo.script(for: [Echo(text: "a")])])
+        #expect(try facts[Echo(text: "b")] == "c")
+    }
+
     @Test("an answer that was not asked for is an error that names the fact")
     func unasked() throws {
         var facts = Facts()

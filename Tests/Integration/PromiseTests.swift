@@ -46,6 +46,15 @@ struct PromiseTests {
         #expect(Steps.planned(in: again.output) == ["pg1: write /etc/drover-lie", "pg2: write /etc/drover-lie"])
     }
 
+    @Test("what a play has done besides is seen by every later one")
+    func sideEffect() async throws {
+        let plan = try await run("plan", "side-effect")
+        #expect(Steps.planned(in: plan.output).count == 4, "\(plan.everything)")
+        let result = try await run("apply", "side-effect", "--yes")
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(Steps.applied(in: result.output) == ["pg1: make /run/drover-cause", "pg2: make /run/drover-cause"])
+    }
+
     // MARK: Saved plans
 
     @Test("a saved plan is carried out exactly, once")

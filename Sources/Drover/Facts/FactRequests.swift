@@ -14,7 +14,7 @@ public struct FactRequests: Sendable {
         insert(fact, ofKind: type(of: fact))
     }
 
-    /// The questions that `facts` does not answer yet.
+    /// The questions that `facts` does not answer, or that were answered before the host was changed.
     public func unanswered(by facts: Facts) -> FactRequests {
         var rest = FactRequests()
         for kind in kinds {
@@ -59,7 +59,7 @@ private struct Questions<F: Fact>: FactKind {
     var script: String { F.script(for: ordered) }
 
     func unanswered(by facts: Facts) -> [any Fact] {
-        ordered.filter { facts.ifKnown($0) == nil }
+        ordered.filter(facts.isOpen)
     }
 
     func read(_ output: String, into facts: inout Facts) throws {

@@ -21,11 +21,24 @@ public struct Facts: Sendable {
         table(of: F.self).answers[fact]
     }
 
+    /// Whether a question must be asked before something is decided by it: it was not asked yet, or the host was changed
+    /// since then.
+    func isOpen<F: Fact>(_ fact: F) -> Bool {
+        let table = table(of: F.self)
+        return table.answers[fact] == nil || table.old.contains(fact)
+    }
+
+    /// Makes all answers old: the host was changed, and only what is recorded from now on tells what it is like.
+    mutating func age() {
+        for (kind, table) in tables { tables[kind] = table.aged }
+    }
+
     /// Records an answer: for the gathering of facts, and for tests of resources.
     public mutating func record<F: Fact>(_ answer: F.Answer, to fact: F) {
         // Taken out, so that not all answers are copied for each that is added.
         var table = tables.removeValue(forKey: ObjectIdentifier(F.self)) as? Answers<F> ?? Answers()
         table.answers[fact] = answer
+        table.old.remove(fact)
         tables[ObjectIdentifier(F.self)] = table
     }
 
@@ -35,7 +48,7 @@ public struct Facts: Sendable {
         return essence(fact)
     }
 
-    /// Takes over all answers of `newer`.
+    /// Takes over all answers of `newer`, which are not old.
     mutating func merge(_ newer: Facts) {
         for table in newer.tables.values { table.record(in: &self) }
     }
@@ -46,11 +59,16 @@ public struct Facts: Sendable {
 }
 
 private protocol AnswerTable: Sendable {
+    var aged: any AnswerTable { get }
     func record(in facts: inout Facts)
 }
 
 private struct Answers<F: Fact>: AnswerTable {
     var answers: [F: F.Answer] = [:]
+    /// The questions whose answers are from before a change.
+    var old: Set<F> = []
+
+    var aged: any AnswerTable { Answers(answers: answers, old: Set(answers.keys)) }
 
     func record(in facts: inout Facts) {
         for (question, answer) in answers { facts.record(answer, to: question) }

@@ -48,6 +48,7 @@ struct Application<P: Playbook> {
     /// Carries out a play and those after it that need not wait for it to be done everywhere.
     private mutating func carryOut(_ plays: [Play], _ indices: Range<Int>) async throws -> ExitStatus {
         let first = plays[indices.lowerBound]
+        await refresh(first.hosts, before: indices.lowerBound)
         let alone = first.strategy == .rolling ? try first.hosts.filter { try isDisturbed($0, by: first) } : []
         let hosts = observer.hosts.filter { host in
             plays[indices].contains { $0.hosts.contains { $0.name == host.name } }
@@ -74,6 +75,17 @@ struct Application<P: Playbook> {
         }
         observer.hosts.removeAll { failed.contains($0.name) }
         return status
+    }
+
+    /// Asks hosts anew what a play is decided by. One that does not answer tells so when its turn comes.
+    private mutating func refresh(_ hosts: [Host], before index: Int) async {
+        let (observer, observed) = (observer, observed)
+        let looks = await concurrently(hosts, atMost: context.options.parallel) { host in
+            try? await observer.refresh(host, before: index, given: observed)
+        }
+        for (host, facts) in zip(hosts, looks) {
+            if let facts { self.observed[host] = facts }
+        }
     }
 
     private func isDisturbed(_ host: Host, by play: Play) throws -> Bool {

@@ -18,6 +18,7 @@ struct HostChain<P: Playbook>: Sendable {
         var outcomes: [HostPart<P>.Outcome] = []
         for index in indices {
             do {
+                observed[host] = try await observer.refresh(host, before: index, given: observed)
                 guard let part = try part(index, given: observed) else { continue }
                 if observer.context.interruption.isRequested {
                     outcomes.append(refusal(.interrupted(during: nil, notBegun: part.plan.steps)))

@@ -48,11 +48,24 @@ struct Observer<P: Playbook>: Sendable {
     }
 
     /// Asks a host anew after a play has changed it: what shows whether that play succeeded, and what the next play there
-    /// is decided by. The answers that only later plays want would be old again by then.
+    /// is decided by. All other answers are old from now on, and are asked for when a play comes to them.
     func observeAgain(_ host: Host, afterPlay index: Int, given observed: Observations) async throws -> Facts {
         let plays = try plays(given: observed)
         let next = plays.dropFirst(index + 1).first { $0.hosts.contains { $0.name == host.name } }
+        var observed = observed
+        observed[host].age()
         return try await ask(host, about: [plays[index]] + (next.map { [$0] } ?? []), given: observed)
+    }
+
+    /// Asks a host what a play there is decided by, as far as the answers are from before a change.
+    func refresh(_ host: Host, before index: Int, given observed: Observations) async throws -> Facts {
+        let plays = try plays(given: observed)
+        guard let session = sessions[host], index < plays.count else { return observed[host] }
+        var facts = observed[host]
+        let declarations = try Declarations([plays[index].on { $0.name == host.name }])
+        let open = requests(for: host, declarations).unanswered(by: facts)
+        if !open.isEmpty { facts.merge(try await session.gather(open)) }
+        return facts
     }
 
     /// Asks a host everything anew.
