@@ -16,6 +16,7 @@ struct CatalogTests {
         let output = """
             question
             running|f|f
+            access|0123456789abcdef0123456789abcdef|t
             role|SUPERUSER CREATEDB CREATEROLE LOGIN|SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
             role|LOGIN||app
             role||md5d8578edf8458ce06fbc5bb76a58c5ca4|a|b
@@ -29,6 +30,8 @@ struct CatalogTests {
         #expect(answer.isRunning)
         #expect(!answer.isInRecovery)
         #expect(!answer.isStreaming)
+        #expect(answer.accessDigest == "0123456789abcdef0123456789abcdef")
+        #expect(answer.hasBrokenRules)
         #expect(
             answer.roles == [
                 "postgres": .init(

@@ -25,7 +25,6 @@ struct PatroniConfiguration: ConfigurationFile {
     let port: Int
     let restPort: Int
     let etcd: [Peer]
-    let members: [Peer]
     let ttl: Int
     let loopWait: Int
     let retryTimeout: Int
@@ -50,7 +49,7 @@ struct PatroniConfiguration: ConfigurationFile {
     }
 
     enum CodingKeys: String, CodingKey {
-        case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, members, ttl
+        case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, ttl
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
@@ -104,35 +103,7 @@ extension Cluster {
                 containing: try templates.render(PatroniUnitConfiguration()))
             Service("patroni", reloadedBy: [Cluster.patroniFile])
             takesPart(node)
-            letsReplicate(node)
-        }
-    }
-
-    /// Holds when the rules that PostgreSQL reads let every member in, and none of them is broken. A replica that is cloned
-    /// before is turned away.
-    ///
-    /// Patroni reads its file again when its next turn comes, which may be in `loop_wait` seconds. A change of the shared
-    /// configuration that changes nothing (a key that is not there is taken away) makes the turn come at once. When the file is
-    /// written, an earlier version of it may not have been read yet: what was observed says nothing then.
-    private func letsReplicate(_ node: Node) -> Condition {
-        let addresses = Set(peers.map(\.address))
-        let catalog = catalog
-        let list = addresses.sorted().map(SQL.literal).joined(separator: ", ")
-        let test = catalog.script(
-            running: MaskedText(
-                """
-                SELECT 'open' FROM pg_hba_file_rules
-                    WHERE 'replication' = ANY (database) AND address IN (\(list)) AND error IS NULL
-                    HAVING count(DISTINCT address) = \(addresses.count)
-                    AND NOT EXISTS (SELECT FROM pg_hba_file_rules WHERE error IS NOT NULL);
-                """))
-        return Condition(
-            "PostgreSQL lets all members replicate", signs: [catalog],
-            test: "{ \(test.reveal())} | grep -q open || { \(waking(node)); false; }",
-            unit: "patroni.service", timeout: 60, unsettlingFiles: [Cluster.patroniFile]
-        ) { facts in
-            let answer = try facts[catalog]
-            return !answer.isRunning || (!answer.hasBrokenRules && addresses.isSubset(of: answer.replicators))
+            letsIn(node)
         }
     }
 
@@ -155,7 +126,7 @@ extension Cluster {
         }
     }
 
-    private func waking(_ node: Node) -> String {
+    func waking(_ node: Node) -> String {
         let request = ["curl", "--silent", "--noproxy", "*", "--max-time", "2", "--request", "PATCH"]
         let url = "http://\(node.address):\(configuration.patroni.restPort)/config"
         return Shell.words(request + ["--data-raw", #"{"no_such_key":null}"#, url])
@@ -249,7 +220,6 @@ extension Cluster {
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
             etcd: configuration.etcd.map(Peer.init),
-            members: peers,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
@@ -258,7 +228,7 @@ extension Cluster {
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
-            accessRules: postgres.accessRules.map(\.line), replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            accessRules: accessLines, replicaMethods: patroni.replicaMethods.map(\.rawValue),
             restoration: restoration)
     }
 }

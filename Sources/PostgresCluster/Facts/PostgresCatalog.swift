@@ -21,8 +21,8 @@ public struct PostgresCatalog: Fact {
         public var databases: [String: Database] = [:]
         /// The names of the physical replication slots.
         public var slots: Set<String> = []
-        /// The addresses that the rules of `pg_hba.conf` let replicate.
-        public var replicators: Set<String> = []
+        /// The MD5 digest of the rules of `pg_hba.conf`, without its comments.
+        public var accessDigest = ""
         /// Whether one of these rules cannot be read.
         public var hasBrokenRules = false
         /// For each database the digest of the lookup function; nil where there is none that the pooler may call.
@@ -51,6 +51,10 @@ public struct PostgresCatalog: Fact {
 
     /// In `pg_stat_wal_receiver`. A leader that is idle does not tell at once how far it is: then there is nothing to replay.
     static let isNear = "coalesce(pg_wal_lsn_diff(latest_end_lsn, pg_last_wal_replay_lsn()), 0) < \(littleLag)"
+
+    /// Of the file that PostgreSQL reads. Patroni writes a comment above the rules.
+    static let accessDigest =
+        "md5(regexp_replace(pg_read_file(current_setting('hba_file')), '^#[^\\n]*\\n', '', 'gn'))"
 
     private let port: Int
     private let binaryDirectory: String
@@ -121,8 +125,8 @@ public struct PostgresCatalog: Fact {
             SELECT 'stream', received_tli,
                 \(PostgresCatalog.isNear)
                 FROM pg_stat_wal_receiver WHERE status = 'streaming';
-            SELECT 'rule', address, error IS NULL FROM pg_hba_file_rules
-                WHERE 'replication' = ANY (database) OR error IS NOT NULL;
+            SELECT 'access', \(PostgresCatalog.accessDigest),
+                EXISTS (SELECT FROM pg_hba_file_rules WHERE error IS NOT NULL);
             SELECT 'role', concat_ws(' ', CASE WHEN rolsuper THEN 'SUPERUSER' END,
                     CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
                     CASE WHEN rolreplication THEN 'REPLICATION' END, CASE WHEN rolbypassrls THEN 'BYPASSRLS' END,
@@ -172,12 +176,9 @@ public struct PostgresCatalog: Fact {
             case ("stream", 3):
                 answers[answers.count - 1].timeline = Int(fields[1])
                 answers[answers.count - 1].hasCaughtUp = fields[2] == "t"
-            case ("rule", 3):
-                if fields[2] == "t" {
-                    answers[answers.count - 1].replicators.insert(fields[1])
-                } else {
-                    answers[answers.count - 1].hasBrokenRules = true
-                }
+            case ("access", 3):
+                answers[answers.count - 1].accessDigest = fields[1]
+                answers[answers.count - 1].hasBrokenRules = fields[2] == "t"
             case ("role", 4):
                 let flags = Set(fields[1].split(separator: " ").map(String.init))
                 answers[answers.count - 1].roles[fields[3]] = Answer.Role(
