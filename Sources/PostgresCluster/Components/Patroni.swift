@@ -150,7 +150,7 @@ extension Cluster {
         }
     }
 
-    private func waking(_ node: Node) -> String {
+    func waking(_ node: Node) -> String {
         let request = ["curl", "--silent", "--noproxy", "*", "--max-time", "2", "--request", "PATCH"]
         let url = "http://\(node.address):\(configuration.patroni.restPort)/config"
         return Shell.words(request + ["--data-raw", #"{"no_such_key":null}"#, url])

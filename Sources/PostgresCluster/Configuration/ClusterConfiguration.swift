@@ -54,6 +54,8 @@ public struct ClusterConfiguration: Sendable {
         public let maximumLagOnFailover: Int
         /// `synchronous_mode`.
         public let synchronousMode: Bool
+        /// `synchronous_node_count`: how many replicas have what is committed, in synchronous mode.
+        public let synchronousNodeCount: Int
         /// `patroni_superuser_password`; the name is always `postgres`.
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.

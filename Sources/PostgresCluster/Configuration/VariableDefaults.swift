@@ -44,13 +44,14 @@ extension ClusterConfiguration.Patroni {
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
         let synchronous = variables.optional("synchronous_mode") ?? false
+        let nodeCount = variables.optional("synchronous_node_count") ?? 1
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
         let methods = variables.replicaMethods(with: backups)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: ttl, loopWait: loopWait, retryTimeout: retryTimeout,
-            maximumLagOnFailover: maximumLag, synchronousMode: synchronous, superuser: superuser,
+            maximumLagOnFailover: maximumLag, synchronousMode: synchronous, synchronousNodeCount: nodeCount, superuser: superuser,
             replication: replication, baseBackup: baseBackup, replicaMethods: methods)
     }
 

@@ -1,0 +1,55 @@
+public import Drover
+import Inventory
+import SystemResources
+
+extension Cluster {
+    /// Lets another member lead.
+    ///
+    /// - Parameter name: who shall lead.
+    public func switchover(to name: String) -> [Play] {
+        let handover = handover(to: name)
+        let successor = configuration.members.filter { $0.name == name }.map(\.host)
+        return [
+            Play("Let it have everything", on: handover.map { [$0.from.host] } ?? []) { _ in
+                if let handover { synchronousSuccessor(of: handover) }
+            }
+        ]
+            + plays(for: handover) { handover in
+                switchover(handover)
+            } + [
+                Play("Let as many have everything as before", on: successor) { host in
+                    if synchronousNodes > 0, let node = member(host) { restoredNodeCount(at: node) }
+                }
+            ]
+    }
+
+    @ResourceBuilder
+    func switchover(_ handover: Handover) -> [any Resource] {
+        if let to = handover.to {
+            Switchover(
+                from: Peer(handover.from), to: Peer(to), restPort: configuration.patroni.restPort, pooler: pooler,
+                isDone: isDone(handover), timeout: max(30, 2 * configuration.patroni.loopWait + 10))
+        }
+    }
+
+    /// Patroni lets only a synchronous replica take over, and keeps to the one that it has chosen: the others become
+    /// synchronous when there are to be as many as there are replicas.
+    @ResourceBuilder
+    private func synchronousSuccessor(of handover: Handover) -> [any Resource] {
+        if let to = handover.to, synchronousNodes > 0 {
+            let view = PatroniStatus.cluster(at: api(handover.from))
+            SynchronousSuccessor(
+                name: "synchronous \(to.name)", successor: to.name, view: view, replicas: membership.members.count - 1,
+                api: api(handover.from), isDone: isDone(handover), timeout: 60 + 2 * configuration.patroni.loopWait)
+        }
+    }
+
+    @ResourceBuilder
+    private func restoredNodeCount(at node: Node) -> [any Resource] {
+        let setting = DynamicConfiguration.Setting(
+            path: ["synchronous_node_count"], value: .number(Double(configuration.patroni.synchronousNodeCount)))
+        RestoredNodeCount(
+            configuration: DynamicConfiguration(settings: [setting], api: api(node)), successor: node.name,
+            view: PatroniStatus.cluster(at: api(node)))
+    }
+}

@@ -1,0 +1,71 @@
+import Drover
+import Secrets
+import SystemResources
+
+/// Ensures that a replica is synchronous before it takes over the lead: only then it surely has everything.
+struct SynchronousSuccessor: Resource {
+    let name: String
+    let successor: String
+    /// What the old leader says of the cluster.
+    let view: HTTPResponse
+    /// How many replicas there are.
+    let replicas: Int
+    /// The address and port of the old leader's REST API.
+    let api: String
+    let isDone: HandoverSign
+    /// In seconds.
+    let timeout: Int
+
+    var questions: [any Fact] { [view] + isDone.questions }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        if try isDone.isSeen(in: facts) || SynchronousSuccessor.isSynchronous(successor, in: facts[view]) { return [] }
+        return [Change("make \(successor) a synchronous replica", script: MaskedText(script))]
+    }
+
+    func essence(given facts: Facts) throws -> String { "\(try isDone.isSeen(in: facts))" }
+
+    static func isSynchronous(_ name: String, in view: HTTPResponse.Answer) -> Bool {
+        view.patroni(PatroniStatus.Cluster.self)?.members.contains { $0.name == name && $0.role == "sync_standby" }
+            ?? false
+    }
+
+    private var script: String {
+        let ask = "curl --silent --noproxy '*' --fail --max-time 5"
+        return """
+            \(ask) --request PATCH --data-raw '{"synchronous_node_count":\(replicas)}' http://\(api)/config
+            deadline=$(( $(date +%s) + \(timeout) ))
+            until \(ask) \(view.url) | grep -qF '"name": "\(successor)", "role": "sync_standby"'; do
+                [ "$(date +%s)" -lt "$deadline" ] || {
+                    echo "\(successor) is no synchronous replica after \(timeout) seconds"
+                    exit 1
+                }
+                sleep 0.2
+            done
+            """
+    }
+}
+
+/// Ensures that as many replicas are synchronous as are declared, when one more was for the sake of a switchover.
+struct RestoredNodeCount: Resource {
+    let configuration: DynamicConfiguration
+    let successor: String
+    let view: HTTPResponse
+
+    var name: String { "number of synchronous replicas" }
+
+    var questions: [any Fact] { configuration.questions + [view] }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let changes = try configuration.changes(given: facts, after: pending)
+        let members = try facts[view].patroni(PatroniStatus.Cluster.self)?.members ?? []
+        let leads = members.contains { $0.isLeader && $0.name == successor }
+        let isSynchronous = SynchronousSuccessor.isSynchronous(successor, in: try facts[view])
+        let willBeRaised = !leads && !isSynchronous
+        guard !changes.isEmpty || willBeRaised else { return [] }
+        let change = changes.first ?? Change("", script: "")
+        return [Change("have as many synchronous replicas as declared", script: change.script)]
+    }
+
+    func essence(given facts: Facts) -> String { "" }
+}
