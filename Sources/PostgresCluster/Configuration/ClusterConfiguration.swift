@@ -50,12 +50,21 @@ public struct ClusterConfiguration: Sendable {
         public let loopWait: Int
         /// `patroni_retry_timeout`, seconds.
         public let retryTimeout: Int
+        /// `patroni_master_start_timeout`, seconds: how long a leader that crashed may take to come back before another one
+        /// leads.
+        public let primaryStartTimeout: Int
         /// `patroni_maximum_lag_on_failover`, bytes.
         public let maximumLagOnFailover: Int
-        /// `synchronous_mode`.
-        public let synchronousMode: Bool
-        /// `synchronous_node_count`: how many replicas have what is committed, in synchronous mode.
-        public let synchronousNodeCount: Int
+        public let synchronous: Synchronous
+        /// `patroni_failsafe_mode`: whether the leader goes on without etcd as long as it reaches all members.
+        public let failsafeMode: Bool
+        /// `patroni_watchdog_mode`.
+        public let watchdog: Watchdog
+        public let rewind: Rewind
+        /// `patroni_slots`: replication slots that outlive a failover.
+        public let slots: [Slot]
+        /// `patroni_tags` of each member, by its name.
+        public let tags: [String: Tags]
         /// `patroni_superuser_password`; the name is always `postgres`.
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.

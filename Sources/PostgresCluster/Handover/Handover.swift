@@ -111,16 +111,11 @@ extension Cluster {
     private func follows(on host: Host, after handover: Handover?) -> [any Resource] {
         let leader = handover?.leader ?? leader
         if let node = member(host), isServed(node) {
-            if node.name != leader.name {
-                condition("\(node.name) streams from \(leader.name)", on: node, test: streams(from: leader))
-            } else if let handover, handover.to == nil {
-                // The replicas come back by themselves, some seconds after the leader was restarted.
-                AwaitedAfter(
-                    condition: condition("the replicas stream again", on: node, test: areFollowing),
-                    isDone: isDone(handover))
-            } else {
-                condition("\(node.name) leads", on: node, test: isPrimary(node))
-            }
+            Foreseen(
+                condition: node.name == leader.name
+                    ? condition("\(node.name) leads", on: node, test: isPrimary(node))
+                    : condition("\(node.name) streams from \(leader.name)", on: node, test: streams(from: leader)),
+                willBreak: handover.map { $0.to == nil } ?? false)
         }
     }
 
@@ -131,17 +126,6 @@ extension Cluster {
     private func streams(from node: Node) -> String {
         let address = SQL.literal(node.address)
         return succeeds("SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host = \(address);")
-    }
-
-    /// All replicas that are up stream from this host.
-    private var areFollowing: String {
-        let names = replicas.filter(isServed).map { SQL.literal($0.name) }
-        if names.isEmpty { return "true" }
-        return succeeds(
-            """
-            SELECT 'yes' FROM pg_stat_replication WHERE state = 'streaming' AND application_name IN \
-            (\(names.joined(separator: ", "))) HAVING count(*) >= \(names.count);
-            """)
     }
 
     private func succeeds(_ query: String) -> String {

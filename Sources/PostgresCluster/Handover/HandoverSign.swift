@@ -25,19 +25,19 @@ enum HandoverSign: Sendable {
     }
 }
 
-/// Waits for a condition after something that has not happened yet, so that the plan shows that it will be waited for.
-struct AwaitedAfter: Resource {
+/// Waits for a condition that holds, and will not hold for a while: the plan shows that it will be waited for.
+struct Foreseen: Resource {
     let condition: Condition
-    let isDone: HandoverSign
+    /// Whether it is about to be broken.
+    let willBreak: Bool
 
     var name: String { condition.name }
 
-    var questions: [any Fact] { condition.questions + isDone.questions }
+    var questions: [any Fact] { condition.questions }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let willHappen = try !isDone.isSeen(in: facts)
-        return try condition.changes(
-            given: facts, after: willHappen ? PendingEffects([.starts("patroni.service")]) : pending)
+        try condition.changes(
+            given: facts, after: willBreak ? PendingEffects([.starts("patroni.service")]) : pending)
     }
 
     func essence(given facts: Facts) throws -> String { try condition.essence(given: facts) }
