@@ -108,14 +108,10 @@ public struct ClusterConfiguration: Sendable {
         public let maxConnectionsGlobal: Int
         /// `haproxy_maxconn`: connections a listener.
         public let maxConnections: Int
-        /// `haproxy_listen_port`, with the keys `master`, `replicas` and `stats`.
+        /// `haproxy_listen_port`.
         public let ports: Ports
-
-        public struct Ports: Sendable, Equatable {
-            public var leader = 5000
-            public var replicas = 5001
-            public var statistics = 7000
-        }
+        /// How often HAProxy checks a server that is well, in milliseconds: `patroni_preset`.
+        public let checkInterval: Int
     }
 
     /// What `remove-cluster` may do.

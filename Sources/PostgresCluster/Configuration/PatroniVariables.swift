@@ -24,14 +24,10 @@ extension ClusterConfiguration.Patroni.Timers {
                 at: names.lazy.compactMap(variables.location).first,
                 remedy: "write patroni_ttl: \(least) or more, or shorten the other two")
         }
-        for (name, value) in [
-            ("patroni_ttl", ttl), ("patroni_loop_wait", loopWait), ("patroni_retry_timeout", retryTimeout),
-        ] {
-            let bounds = ["patroni_ttl": 20, "patroni_loop_wait": 1, "patroni_retry_timeout": 3]
-            if let bound = bounds[name], value < bound, name != "patroni_ttl" || value < 1 {
-                variables.diagnostics.report(
-                    "\(name) \(value) is too short", at: variables.location(of: name), remedy: "write \(bound) or more")
-            }
+        for (name, value, bound) in [("patroni_loop_wait", loopWait, 1), ("patroni_retry_timeout", retryTimeout, 3)]
+        where value < bound {
+            variables.diagnostics.report(
+                "\(name) \(value) is too short", at: variables.location(of: name), remedy: "write \(bound) or more")
         }
     }
 }

@@ -17,25 +17,29 @@ struct HAProxyOrders {
         """
 
     /// The server gets clients whatever its checks say.
-    func keep(_ server: String) -> String { say("disable health \(name(server))") }
+    func keep(_ server: String) -> [String] { ["disable health \(name(server))"] }
 
     /// The server gets none whatever its checks say.
-    func suspend(_ server: String) -> String { say("set server \(name(server)) state maint") }
+    func suspend(_ server: String) -> [String] { ["set server \(name(server)) state maint"] }
 
     /// The server gets no new clients, and keeps those it has, whatever its checks say.
-    func drain(_ server: String) -> String { say("set server \(name(server)) state drain") }
+    func drain(_ server: String) -> [String] { ["set server \(name(server)) state drain"] }
 
     /// The server gets clients, now and as long as its checks succeed.
-    func use(_ server: String) -> String {
-        say("set server \(name(server)) state ready; set server \(name(server)) health up; enable health \(name(server))")
-    }
+    func use(_ server: String) -> [String] { check(server, startingWith: "up") }
 
     /// The server gets clients when its checks succeed, and loses those that it has.
-    func check(_ server: String) -> String {
-        say("set server \(name(server)) state ready; set server \(name(server)) health down; enable health \(name(server))")
+    func check(_ server: String) -> [String] { check(server, startingWith: "down") }
+
+    private func check(_ server: String, startingWith health: String) -> [String] {
+        let name = name(server)
+        return ["set server \(name) state ready", "set server \(name) health \(health)", "enable health \(name)"]
     }
 
     private func name(_ server: String) -> String { "\(listener)/\(server)" }
 
-    private func say(_ orders: String) -> String { "haproxy_does \(Shell.quote(orders))" }
+    /// Orders that are carried out at once: between two of them no client is let in.
+    static func script(_ orders: [String]) -> String {
+        define + "haproxy_does \(Shell.quote(orders.joined(separator: "; ")))"
+    }
 }

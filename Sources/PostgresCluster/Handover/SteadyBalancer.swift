@@ -50,11 +50,9 @@ struct SteadyBalancer: Resource {
     private var script: String {
         let orders = passage.orders
         let others = passage.others(than: passage.from)
-        let ending = others.map(orders.check) + [orders.use(passage.from)]
-        let watch = Watch.begin(
-            Passage.unit, atMost: Handover.patience,
-            then: HAProxyOrders.define + ending.joined(separator: "\n"))
-        return HAProxyOrders.define + ([watch, orders.keep(passage.from)] + others.map(orders.suspend)).joined(separator: "\n")
+        let ending = others.flatMap(orders.check) + orders.use(passage.from)
+        let watch = Watch.begin(Passage.unit, atMost: Handover.patience, then: HAProxyOrders.script(ending))
+        return watch + "\n" + HAProxyOrders.script(orders.keep(passage.from) + others.flatMap(orders.suspend))
     }
 }
 
@@ -84,31 +82,32 @@ struct PassedClients: Resource {
     /// Who leads is known: HAProxy is told, and need not find out by one check after the other. For a moment there may be two
     /// to lead to, but never none: who comes then is let in a little later.
     private func script(from old: String?) -> String {
-        let orders = passage.orders
-        var lines = [Watch.end(Passage.unit), orders.use(passage.to)]
-        if let old { lines += [orders.drain(old), lingering(at: old)] }
-        lines += passage.others(than: passage.to).filter { $0 != old }.map(orders.check)
-        lines.append(
-            """
+        var orders = passage.orders.use(passage.to)
+        if let old { orders += passage.orders.drain(old) }
+        orders += passage.others(than: passage.to).filter { $0 != old }.flatMap(passage.orders.check)
+        let isUp = #"$1 == "\#(passage.listener)" && $18 == "UP" { print $2 }"#
+        return """
+            \(old.map(lingering) ?? Watch.end(Passage.unit))
+            \(HAProxyOrders.script(orders))
             deadline=$(( $(date +%s) + 20 ))
-            until \(table) | awk -F, '$1 == "\(passage.listener)" && $18 == "UP" { print $2 }' | grep -qx \(passage.to); do
+            until \(table) | awk -F, '\(isUp)' | grep -qx \(passage.to); do
                 [ "$(date +%s)" -lt "$deadline" ] || { echo "HAProxy does not lead to \(passage.to)"; exit 1; }
                 sleep 0.05
             done
-            """)
-        return HAProxyOrders.define + lines.joined(separator: "\n")
+            """
     }
 
     private var table: String { "curl --silent --noproxy '*' --fail --max-time 2 \(Shell.quote(passage.view.url))" }
 
-    /// Until the old leader has no clients left, or the new one leads no more.
-    private func lingering(at old: String) -> String {
+    /// Until the old leader has no clients left, or the new one leads no more; it is about to lead when this begins.
+    private func lingering(_ old: String) -> String {
         Watch.begin(
             Passage.unit,
             while: """
-                \(table) | awk -F, '$1 == "\(passage.listener)" && $2 == "\(old)" { stay = $5 > 0 }
-                    $1 == "\(passage.listener)" && $2 == "\(passage.to)" { leads = $18 ~ /^UP/ } END { exit !(stay && leads) }'
+                [ "$(date +%s)" -lt $(( end - \(Handover.linger - 5) )) ] || \(table) | awk -F, '$1 == "\(passage.listener)" && $2 == "\(old)" { stay = $5 > 0 }
+                    $1 == "\(passage.listener)" && $2 == "\(passage.to)" { leads = $18 ~ /^UP/ }
+                    END { exit !(stay && leads) }'
                 """,
-            atMost: Handover.linger, then: HAProxyOrders.define + passage.orders.check(old))
+            atMost: Handover.linger, then: HAProxyOrders.script(passage.orders.check(old)))
     }
 }

@@ -47,7 +47,7 @@ extension Cluster {
     @ResourceBuilder
     private func restoredNodeCount(at node: Node) -> [any Resource] {
         let setting = DynamicConfiguration.Setting(
-            path: ["synchronous_node_count"], value: .number(Double(configuration.patroni.synchronousNodeCount)))
+            path: ["synchronous_node_count"], value: .number(Double(configuration.patroni.synchronous.count)))
         RestoredNodeCount(
             configuration: DynamicConfiguration(settings: [setting], api: api(node)), successor: node.name,
             view: PatroniStatus.cluster(at: api(node)))
