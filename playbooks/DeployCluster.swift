@@ -58,13 +58,13 @@ struct DeployCluster: ClusterPlaybook {
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
             + cluster.restarts(restart) + [
-            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
-            Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
-                try cluster.backupTimers(on: $0)
-            },
-            Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
-                cluster.firstBackup(on: $0)
-            },
-        ]
+                Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
+                Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
+                    try cluster.backupTimers(on: $0)
+                },
+                Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
+                    cluster.firstBackup(on: $0)
+                },
+            ]
     }
 }

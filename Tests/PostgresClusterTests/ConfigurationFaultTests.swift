@@ -51,7 +51,7 @@ struct ConfigurationFaultTests {
         ),
         ("patroni_retry_timeout: 2", "28: patroni_retry_timeout 2 is too short; write 3 or more"),
         ("patroni_preset: fats", "21: unknown value 'fats'; did you mean 'fast'?"),
-        ("patroni_watchdog_mode: on", "28: unknown value 'on'; the values are off, automatic, required"),
+        ("patroni_watchdog_mode: on", "28: unknown value 'on'; write one of off, automatic, required"),
         (
             "synchronous_mode_strict: true",
             "30: synchronous_mode_strict means nothing without synchronous_mode; write synchronous_mode: true, or leave it out"
@@ -129,6 +129,16 @@ struct ConfigurationFaultTests {
     func variable(line: String, expected: String) throws {
         let found = try faults(Sample.text(Sample.variables + [line]))
         #expect(found == "hosts.yml:7:\(expected)")
+    }
+
+    @Test("a member that never leads, but may be the only one that could")
+    func nobodyToTakeOver() throws {
+        let text = Sample.text(Sample.variables + ["synchronous_mode: true"])
+            .replacing("pg2: { ansible_host", with: "pg2: { patroni_tags: nofailover=true, ansible_host")
+        #expect(
+            try faults(text)
+                == "hosts.yml:12:38: pg2 never leads, but may be the one replica that has everything, so that nobody could "
+                + "take over; write patroni_tags: nofailover=true,nosync=true")
     }
 
     @Test(

@@ -66,7 +66,8 @@ struct ConfigurationTests {
         let text = Sample.text(
             Sample.variables + ["patroni_slots: [{ slot: feed, type: logical, database: app, plugin: pgoutput }]"])
         let configuration = try Sample.configuration(
-            text.replacing("pg2: { ansible_host", with: "pg2: { patroni_tags: 'nofailover=true, nosync=True', ansible_host"))
+            text.replacing(
+                "pg2: { ansible_host", with: "pg2: { patroni_tags: 'nofailover=true, nosync=True', ansible_host"))
         #expect(configuration.patroni.tags["pg1"] == .init())
         #expect(configuration.patroni.tags["pg2"] == .init(nofailover: true, nosync: true))
         #expect(

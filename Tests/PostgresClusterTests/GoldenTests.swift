@@ -88,7 +88,8 @@ struct GoldenTests {
     @Test(
         "say what is wanted of consistency",
         arguments: [
-            ("/etc/patroni/config.yml", "consistency.patroni.yml"), ("/etc/haproxy/haproxy.cfg", "consistency.haproxy.cfg"),
+            ("/etc/patroni/config.yml", "consistency.patroni.yml"),
+            ("/etc/haproxy/haproxy.cfg", "consistency.haproxy.cfg"),
         ])
     func consistency(path: String, golden: String) throws {
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")

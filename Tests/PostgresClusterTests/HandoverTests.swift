@@ -55,9 +55,13 @@ struct HandoverTests {
                 "pg2 is 101 bytes behind the leader, and 100 are allowed: wait until it has caught up",
             ]
         ),
+        (succession(membership(state: "stopped", lag: nil)), []),
         (
-            succession(membership(lag: nil)),
-            ["pg2 is an unknown distance behind the leader, and 100 are allowed: wait until it has caught up"]
+            succession(membership(lag: nil), isStreaming: false),
+            [
+                "pg2 does not stream from the leader: `drover status` tells more",
+                "pg2 is an unknown distance behind the leader, and 100 are allowed: wait until it has caught up",
+            ]
         ),
         (
             succession(membership(tags: ["nofailover", "nosync"]), isSynchronous: true),
@@ -69,7 +73,7 @@ struct HandoverTests {
     ]
 
     @Test("is refused for everything that stands in its way", arguments: successions)
-    private func succession(row: (succession: Succession, obstacles: [String])) {
+    private func mayLead(row: (succession: Succession, obstacles: [String])) {
         #expect(row.succession.obstacles == row.obstacles)
     }
 
@@ -94,7 +98,7 @@ struct HandoverTests {
     ]
 
     @Test("values of parameters are compared as PostgreSQL reads them", arguments: values)
-    private func values(row: (running: RunningValue, declared: String, isSame: Bool)) {
+    private func compares(row: (running: RunningValue, declared: String, isSame: Bool)) {
         #expect(row.running.equals(row.declared) == row.isSame)
     }
 
@@ -115,12 +119,13 @@ struct HandoverTests {
         Restart(declared: ["shared_buffers": "128MB"], atOnce: true, all: true),
         Restart(declared: ["shared_buffers": "128MB", "max_connections": "80"], afterLeader: true, all: true),
         Restart(
-            declared: ["max_worker_processes": "9", "max_connections": "80"], atOnce: true, afterLeader: true, all: true),
+            declared: ["max_worker_processes": "9", "max_connections": "80"], atOnce: true, afterLeader: true, all: true
+        ),
         Restart(declared: [:], isPending: true, atOnce: true, all: true),
     ]
 
     @Test("a replica takes a smaller limit after the leader, everything else before", arguments: restarts)
-    private func restarts(row: Restart) throws {
+    private func order(row: Restart) throws {
         let catalog = PostgresCatalog(of: try Sample.configuration(), databases: [])
         let parameters = ParametersInForce(
             declared: row.declared.map { .init(name: $0.key, value: $0.value) }, server: catalog,
@@ -134,7 +139,8 @@ struct HandoverTests {
             ], to: parameters.running)
         let pending = row.isPending ? #""pending_restart": true, "# : ""
         facts.record(
-            .init(status: 200, body: #"{\#(pending)"role": "replica", "patroni": {"scope": "demo"}}"#), to: parameters.own)
+            .init(status: 200, body: #"{\#(pending)"role": "replica", "patroni": {"scope": "demo"}}"#),
+            to: parameters.own)
         for (share, isRestarted) in [
             (Restarted.Share.atOnce, row.atOnce), (.afterLeader, row.afterLeader), (.all, row.all),
         ] {
@@ -150,7 +156,8 @@ struct HandoverTests {
 
     private static let view = HTTPResponse("http://127.0.0.1:7000/;csv")
     private static let passage = Passage(
-        listener: "leader", view: view, members: ["pg1", "pg2", "pg3"], from: "pg1", to: "pg2")
+        listener: "leader", view: view, members: ["pg1", "pg2", "pg3"], from: "pg1", to: "pg2",
+        api: "10.0.0.2:8008")
 
     private static func facts(_ states: String...) -> Facts {
         var facts = Facts()
@@ -177,7 +184,8 @@ struct HandoverTests {
             #expect(try !passed.changes(given: facts, after: PendingEffects()).isEmpty == leads)
         }
         let script = try #require(
-            try passed.changes(given: Self.facts("no check", "MAINT", "MAINT"), after: PendingEffects()).first?.script.reveal())
+            try passed.changes(given: Self.facts("no check", "MAINT", "MAINT"), after: PendingEffects()).first?.script
+                .reveal())
         #expect(script.contains("set server leader/pg1 state drain"))
         #expect(script.contains("set server leader/pg3 state ready; set server leader/pg3 health down"))
         #expect(script.contains("systemd-run --quiet --collect --unit=drover-handover "))
@@ -188,9 +196,9 @@ struct HandoverTests {
         let pooler = PoolerState(server: PostgresCatalog(of: try Sample.configuration(), databases: []), port: 6432)
         let cluster = PatroniStatus.cluster(at: "10.0.0.1:8008")
         let sign = HandoverSign.leads("pg2", view: cluster)
-        let paused = PausedPooler(pooler: pooler, isDone: sign)
-        let resumed = ResumedPooler(
-            pooler: pooler, willBePausedUntil: sign, target: .init(address: "10.0.0.2", port: 5432, api: "10.0.0.2:8008"))
+        let paused = PausedPooler(
+            pooler: pooler, isDone: sign, successor: .init(address: "10.0.0.2", port: 5432, api: "10.0.0.2:8008"))
+        let resumed = ResumedPooler(pooler: pooler, willBePausedUntil: sign, isPassedOn: true)
         let course: [(leader: String, paused: Set<String>, pauses: Bool, resumes: Bool)] = [
             ("pg1", [], true, true), ("pg1", ["app"], false, true), ("pg2", ["app"], false, true),
             ("pg2", [], false, false),

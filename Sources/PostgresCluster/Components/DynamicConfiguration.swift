@@ -91,7 +91,8 @@ extension Cluster {
 
     private var slots: [DynamicConfiguration.Setting] {
         configuration.patroni.slots.flatMap { slot in
-            [("type", slot.kind.rawValue), ("database", slot.database), ("plugin", slot.plugin)].compactMap { key, value in
+            [("type", slot.kind.rawValue), ("database", slot.database), ("plugin", slot.plugin)].compactMap {
+                key, value in
                 value.map { .init(path: ["slots", slot.name, key], value: .text($0)) }
             }
         }

@@ -139,9 +139,13 @@ extension Cluster {
     private var listeners: [HAProxyConfiguration.Listener] {
         let ports = configuration.balancing.ports
         let roles: [(name: String, comment: String, check: String, port: Int?, direct: Int?)] = [
-            (HAProxyView.leaderListener, "Reading and writing: whoever leads", "/primary", ports.leader, ports.leaderDirect),
             (
-                HAProxyView.replicasListener, "Reading only: the replicas that are not far behind", "/replica?lag=100MB",
+                HAProxyView.leaderListener, "Reading and writing: whoever leads", "/primary", ports.leader,
+                ports.leaderDirect
+            ),
+            (
+                HAProxyView.replicasListener, "Reading only: the replicas that are not far behind",
+                "/replica?lag=100MB",
                 ports.replicas, ports.replicasDirect
             ),
             (

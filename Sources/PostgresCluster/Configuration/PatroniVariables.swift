@@ -40,7 +40,8 @@ extension ClusterConfiguration.Patroni.Synchronous {
         if isStrict, !isOn {
             variables.diagnostics.report(
                 "synchronous_mode_strict means nothing without synchronous_mode",
-                at: variables.location(of: "synchronous_mode_strict"), remedy: "write synchronous_mode: true, or leave it out")
+                at: variables.location(of: "synchronous_mode_strict"),
+                remedy: "write synchronous_mode: true, or leave it out")
         }
         if count < 1 || (isOn && count > max(1, replicas)) {
             variables.diagnostics.report(
@@ -71,7 +72,8 @@ extension ClusterConfiguration.Patroni.Slot: YAMLDecodable {
         let plugin: String? = reader.optional("plugin")
         if let name, name.wholeMatch(of: /[a-z0-9_]{1,63}/) == nil {
             reader.diagnostics.report(
-                "'\(name)' cannot name a slot", at: node.location, remedy: "use small letters, digits and '_', at most 63")
+                "'\(name)' cannot name a slot", at: node.location,
+                remedy: "use small letters, digits and '_', at most 63")
         }
         if kind == .logical, database == nil || plugin == nil {
             reader.diagnostics.report(
@@ -87,7 +89,8 @@ extension ClusterConfiguration.Patroni.Tags {
     private static let known = ["nofailover", "noloadbalance", "clonefrom", "nosync"]
     /// Patroni 3.0.2 takes them for words of the user, and heeds none of them.
     private static let later = [
-        "failover_priority": "nofailover=true keeps a member from leading", "sync_priority": "nosync=true keeps it from that",
+        "failover_priority": "nofailover=true keeps a member from leading",
+        "sync_priority": "nosync=true keeps it from that",
         "nostream": "archive recovery alone is not supported",
     ]
 
@@ -98,6 +101,14 @@ extension ClusterConfiguration.Patroni.Tags {
         let place = host.variables["patroni_tags"]?.node.location
         for tag in (text ?? "").split(separator: ",") {
             let parts = tag.split(separator: "=", maxSplits: 1).map { String($0.filter { !$0.isWhitespace }) }
+            if let name = parts.first, !Self.known.contains(name) {
+                let later = Self.later[name].map { "Patroni 3.0 of Debian 12 does not know it; \($0)" }
+                variables.diagnostics.report(
+                    "unknown tag '\(name)'", at: place,
+                    remedy: later ?? Suggestion.remedy(for: name, among: Self.known)
+                        ?? "the tags are \(Self.known.joined(separator: ", "))")
+                continue
+            }
             guard parts.count == 2, let value = Bool(parts[1].lowercased()) else {
                 variables.diagnostics.report(
                     "'\(tag)' is no tag", at: place, remedy: "write NAME=true, several with commas between them")
@@ -107,13 +118,7 @@ extension ClusterConfiguration.Patroni.Tags {
             case "nofailover": nofailover = value
             case "noloadbalance": noloadbalance = value
             case "clonefrom": clonefrom = value
-            case "nosync": nosync = value
-            default:
-                let later = Self.later[parts[0]].map { "Patroni 3.0 of Debian 12 does not know it; \($0)" }
-                variables.diagnostics.report(
-                    "unknown tag '\(parts[0])'", at: place,
-                    remedy: later ?? Suggestion.remedy(for: parts[0], among: Self.known)
-                        ?? "the tags are \(Self.known.joined(separator: ", "))")
+            default: nosync = value
             }
         }
     }

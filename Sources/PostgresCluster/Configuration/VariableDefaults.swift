@@ -43,7 +43,16 @@ extension ClusterConfiguration.Patroni {
         let slots: [Slot] = variables.optional("patroni_slots") ?? []
         variables.reportRepeated(slots.map(\.name), in: "patroni_slots")
         var tags: [String: Tags] = [:]
-        for member in members { tags[member.name] = Tags(&variables, of: member.host) }
+        for member in members {
+            let own = Tags(&variables, of: member.host)
+            if synchronous.isOn, own.nofailover, !own.nosync {
+                variables.diagnostics.report(
+                    "\(member.name) never leads, but may be the one replica that has everything, so that nobody could take "
+                        + "over", at: member.host.variables["patroni_tags"]?.node.location,
+                    remedy: "write patroni_tags: nofailover=true,nosync=true")
+            }
+            tags[member.name] = own
+        }
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
         let methods = variables.replicaMethods(with: backups)

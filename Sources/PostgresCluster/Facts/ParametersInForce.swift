@@ -84,7 +84,8 @@ struct ParametersInForce: Sendable {
     ) throws -> [ClusterConfiguration.Parameter] {
         let running = try facts[running]
         return declared.filter { parameter in
-            guard ParametersInForce.limitsOfReplicas.contains(parameter.name.lowercased()), let new = Int(parameter.value),
+            guard ParametersInForce.limitsOfReplicas.contains(parameter.name.lowercased()),
+                let new = Int(parameter.value),
                 let old = running[parameter.name.lowercased()].flatMap({ Int($0.text) })
             else { return false }
             return isChanged(new, old)

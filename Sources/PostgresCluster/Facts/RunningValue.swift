@@ -20,7 +20,8 @@ struct RunningValue: Hashable, Sendable {
     func equals(_ value: String) -> Bool {
         switch kind {
         case .string: value == text
-        case .choice: value.lowercased() == text.lowercased() || RunningValue.truth(value).map(RunningValue.word) == text
+        case .choice:
+            value.lowercased() == text.lowercased() || RunningValue.truth(value).map(RunningValue.word) == text
         case .bool: RunningValue.truth(value) == RunningValue.truth(text)
         case .integer, .real:
             if let own = Double(text), let other = number(value) { own == other } else { value == text }
@@ -46,7 +47,8 @@ struct RunningValue: Hashable, Sendable {
         guard let number = Double(digits) else { return nil }
         let suffix = value.dropFirst(digits.count).trimmingPrefix { $0 == " " }
         if suffix.isEmpty { return number }
-        guard let size = RunningValue.size(of: String(suffix)), let own = RunningValue.size(of: unit), size.isTime == own.isTime
+        guard let size = RunningValue.size(of: String(suffix)), let own = RunningValue.size(of: unit),
+            size.isTime == own.isTime
         else { return nil }
         let converted = number * size.amount / own.amount
         return kind == .integer ? converted.rounded() : converted

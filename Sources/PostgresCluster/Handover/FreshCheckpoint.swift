@@ -14,7 +14,8 @@ struct FreshCheckpoint: Resource {
 
     private var isRecent: CommandSuccess {
         let ask = catalog.script(
-            running: "SELECT 'recent' FROM pg_control_checkpoint() WHERE checkpoint_time > now() - interval '30 seconds';")
+            running:
+                "SELECT 'recent' FROM pg_control_checkpoint() WHERE checkpoint_time > now() - interval '30 seconds';")
         return CommandSuccess(MaskedText("{ \(ask.reveal())} | grep -q recent"))
     }
 

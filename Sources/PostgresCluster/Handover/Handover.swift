@@ -38,9 +38,10 @@ extension Cluster {
     ///
     /// - Parameters:
     ///   - handover: nil when there is none to make; what a run that died has left is undone all the same.
+    ///   - afterRestarts: whether the replicas may just have been restarted.
     ///   - action: what makes it, on the host of the leader.
     func plays(
-        for handover: Handover?, tags: Set<String> = [],
+        for handover: Handover?, afterRestarts: Bool = false, tags: Set<String> = [],
         @ResourceBuilder action: @escaping @Sendable (Handover) -> [any Resource]
     ) -> [Play] {
         let balancers = configuration.balancers.map(\.host)
@@ -55,16 +56,22 @@ extension Cluster {
             },
             Play("Hand over the lead", on: leading, tags: tags) { _ in
                 if let handover {
-                    PausedPooler(pooler: pooler, isDone: isDone(handover))
+                    if afterRestarts { synchronousSuccessor(of: handover, isCertain: false) }
+                    pausedPooler(for: handover)
                     action(handover)
-                    resumedPooler(after: handover)
+                    ResumedPooler(
+                        pooler: pooler, willBePausedUntil: isDone(handover), isPassedOn: handover.to != nil)
                 }
             },
             Play("Lead clients to the leader", on: balancers, tags: tags) { _ in passedClients(after: handover) },
             Play("Follow the leader", on: members, tags: tags) {
                 follows(on: $0, after: handover)
-                ResumedPooler(pooler: pooler, willBePausedUntil: nil, target: nil)
+                ResumedPooler(pooler: pooler, willBePausedUntil: nil, isPassedOn: false)
             },
+            Play(
+                "Let as many have everything as before",
+                on: membership.leader == nil ? [] : [(handover?.leader ?? leader).host], tags: tags
+            ) { _ in restoredNodeCount(after: handover) },
         ]
     }
 
@@ -72,7 +79,8 @@ extension Cluster {
         Passage(
             listener: HAProxyView.leaderListener,
             view: HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics),
-            members: peers.map(\.name), from: (handover?.from ?? leader).name, to: (handover?.leader ?? leader).name)
+            members: peers.map(\.name), from: (handover?.from ?? leader).name, to: (handover?.leader ?? leader).name,
+            api: api(handover?.leader ?? leader))
     }
 
     @ResourceBuilder
@@ -92,10 +100,10 @@ extension Cluster {
     }
 
     @ResourceBuilder
-    private func resumedPooler(after handover: Handover) -> [any Resource] {
-        ResumedPooler(
-            pooler: pooler, willBePausedUntil: isDone(handover),
-            target: handover.to.map { .init(address: $0.address, port: configuration.postgres.port, api: api($0)) })
+    private func pausedPooler(for handover: Handover) -> [any Resource] {
+        PausedPooler(
+            pooler: pooler, isDone: isDone(handover),
+            successor: handover.to.map { .init(address: $0.address, port: configuration.postgres.port, api: api($0)) })
     }
 
     var pooler: PoolerState { PoolerState(server: catalog, port: configuration.pooler.port) }
@@ -125,7 +133,8 @@ extension Cluster {
 
     private func streams(from node: Node) -> String {
         let address = SQL.literal(node.address)
-        return succeeds("SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host = \(address);")
+        return succeeds(
+            "SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host = \(address);")
     }
 
     private func succeeds(_ query: String) -> String {

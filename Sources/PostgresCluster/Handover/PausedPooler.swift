@@ -8,6 +8,16 @@ import Secrets
 struct PausedPooler: Resource {
     let pooler: PoolerState
     let isDone: HandoverSign
+    /// Who leads afterwards; nil when the leader stays.
+    let successor: Successor?
+
+    /// To whom the clients are passed on.
+    struct Successor: Sendable {
+        let address: String
+        let port: Int
+        /// The address and port of its REST API.
+        let api: String
+    }
 
     static let unit = "drover-handover-pooler"
 
@@ -31,7 +41,7 @@ struct PausedPooler: Resource {
                     AND pid <> pg_backend_pid() AND application_name NOT LIKE 'Patroni%';
                 """)
         return """
-            \(Watch.begin(PausedPooler.unit, atMost: Handover.patience, then: pooler.resuming))
+            \(Watch.begin(PausedPooler.unit, watch))
             \(pooler.pausing)
             deadline=$(( $(date +%s) + \(Handover.graceOfTransactions) ))
             while { \(busy.reveal())} | grep -q busy; do
@@ -40,23 +50,36 @@ struct PausedPooler: Resource {
             done
             """
     }
-}
 
-/// Ensures that the clients of a pooler need not wait any longer. When another member leads now, they are passed on to it.
-struct ResumedPooler: Resource {
-    /// To whom the clients are passed on.
-    struct Target: Sendable {
-        let address: String
-        let port: Int
-        /// The address and port of its REST API.
-        let api: String
+    /// The host itself passes the clients on as soon as another member leads, or lets them go on where they are when that takes
+    /// too long.
+    private var watch: String {
+        guard let successor else {
+            return Watch.script(for: nil, then: ":", after: Handover.patience, otherwise: pooler.resuming)
+        }
+        return Watch.script(
+            for: Watch.leads(successor.api), then: pooler.passing(to: successor) + "\n" + farewell(to: successor),
+            after: Handover.patience, otherwise: pooler.resuming)
     }
 
+    /// Serves them again from here when none is left (but not before the balancers lead the next ones elsewhere), when the
+    /// other one leads no more, or when they have lasted for long enough.
+    private func farewell(to successor: Successor) -> String {
+        let isNeeded = """
+            { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pooler.hasClients); } \\
+                && \(Watch.leads(successor.api))
+            """
+        return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(pooler.reloading)"
+    }
+}
+
+/// Ensures that the clients of a pooler need not wait any longer.
+struct ResumedPooler: Resource {
     let pooler: PoolerState
     /// What it is about to be paused for; nil when it is not.
     let willBePausedUntil: HandoverSign?
-    /// Nil when they stay.
-    let target: Target?
+    /// Whether the host itself sees to it, when another member leads.
+    let isPassedOn: Bool
 
     var name: String { "pooler that serves" }
 
@@ -65,38 +88,19 @@ struct ResumedPooler: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let willBePaused = try willBePausedUntil.map { try !$0.isSeen(in: facts) } ?? false
         if try facts[pooler].isEmpty, !willBePaused { return [] }
-        let summary = "let PgBouncer go on" + (target == nil ? "" : ", with the new leader")
-        return [Change(summary, script: MaskedText(script))]
+        let summary = "let PgBouncer go on" + (isPassedOn ? ", with the new leader" : "")
+        return [Change(summary, script: MaskedText(isPassedOn ? waiting : ResumedPooler.ending(pooler)))]
     }
 
     func essence(given facts: Facts) -> String { "" }
 
-    private static let file = "/etc/pgbouncer/pgbouncer.ini"
-
-    /// PgBouncer reads where to connect to, and the file is as it was again at once: what starts anew serves its own server.
-    private var script: String {
-        guard let target else { return ResumedPooler.ending(pooler) }
-        let file = ResumedPooler.file
-        return """
-            kept=$(mktemp)
-            trap 'cat "$kept" >\(file); touch -r "$kept" \(file); rm -f "$kept"' EXIT
-            cp -p \(file) "$kept"
-            sed -i --follow-symlinks 's|^\\* = .*|* = host=\(target.address) port=\(target.port)|' \(file)
-            \(pooler.reloading)
-            \(pooler.resuming)
-            \(Watch.begin(PausedPooler.unit, while: lingering(target), atMost: Handover.linger, then: pooler.reloading + "\n" + pooler.resuming))
-            """
-    }
-
-    /// Until no client is left, but not before the balancers lead the next ones to the new leader; and no longer than that
-    /// leads.
-    private func lingering(_ target: Target) -> String {
+    private var waiting: String {
         """
-        { [ "$(date +%s)" -lt $(( end - \(Handover.linger - Handover.patience) )) ] || \(pooler.hasClients); } \\
-            && curl --silent --output /dev/null --noproxy '*' --fail --max-time 2 http://\(target.api)/primary
+        while systemctl is-active --quiet \(PausedPooler.unit).service && \(pooler.isPaused); do sleep 0.05; done
+        \(pooler.resuming)
         """
     }
 
     /// Shell text that lets the clients of a pooler go on where they are.
-    static func ending(_ pooler: PoolerState) -> String { "\(pooler.resuming)\n\(Watch.end(PausedPooler.unit))" }
+    static func ending(_ pooler: PoolerState) -> String { "\(Watch.end(PausedPooler.unit))\n\(pooler.resuming)" }
 }

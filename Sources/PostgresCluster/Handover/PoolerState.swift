@@ -50,6 +50,24 @@ struct PoolerState: Fact {
         """
     }
 
+    /// Shell text that succeeds while a database is paused.
+    var isPaused: String { "{ \(paused) | grep -q .; }" }
+
+    /// Shell text that passes all clients on to another server. PgBouncer reads to where, and the file is as it was again at
+    /// once: who starts PgBouncer anew has it serve its own server.
+    func passing(to successor: PausedPooler.Successor) -> String {
+        let file = "/etc/pgbouncer/pgbouncer.ini"
+        return """
+            kept=$(mktemp)
+            cp -p \(file) "$kept"
+            sed -i 's|^\\* = .*|* = host=\(successor.address) port=\(successor.port)|' \(file)
+            \(reloading)
+            cp -p "$kept" \(file)
+            rm -f "$kept"
+            \(resuming)
+            """
+    }
+
     /// Shell text that has PgBouncer read its files again.
     var reloading: String { server.poolerScript(port: port, ["RELOAD"]) }
 

@@ -35,7 +35,7 @@ extension Cluster {
             },
             Play("Restart the replicas", on: followers, .rolling, tags: ["restart"]) { restarted(on: $0, .atOnce) },
         ]
-            + plays(for: restartOfLeader, tags: ["restart"]) { handover in
+            + plays(for: restartOfLeader, afterRestarts: true, tags: ["restart"]) { handover in
                 if handover.to == nil {
                     restarted(handover.from, .all)
                 } else {
@@ -54,7 +54,9 @@ extension Cluster {
         guard membership.leader?.name == leader.name else { return nil }
         let parameters = parametersInForce(on: leader)
         let facts = observed[leader.host]
-        guard facts.ifKnown(parameters.running) != nil, (try? parameters.needRestart(given: facts)) == true else { return nil }
+        guard facts.ifKnown(parameters.running) != nil, (try? parameters.needRestart(given: facts)) == true else {
+            return nil
+        }
         let isLowered = (try? parameters.lowered(given: facts).isEmpty) == false
         return Handover(from: leader, to: isLowered ? nil : bestReplica)
     }

@@ -11,12 +11,35 @@ struct Passage: Sendable {
     let from: String
     /// Who leads afterwards; the same one when it is only restarted.
     let to: String
+    /// The address and port of the REST API of who leads afterwards.
+    let api: String
 
     static let unit = "drover-handover"
 
     var orders: HAProxyOrders { HAProxyOrders(listener: listener) }
 
     func others(than names: String...) -> [String] { members.filter { !names.contains($0) } }
+
+    /// Shell text that has new clients led to who leads now, and leaves the old leader's where they are.
+    func turn(from old: String?) -> String {
+        var orders = self.orders.use(to)
+        if let old { orders += self.orders.drain(old) }
+        orders += others(than: to).filter { $0 != old }.flatMap(self.orders.check)
+        return HAProxyOrders.script(orders)
+    }
+
+    /// Shell text that ends the connections to the old leader when none is in use any more, when the new one leads no more,
+    /// or when they have lasted for long enough.
+    func farewell(to old: String) -> String {
+        let isNeeded = """
+            \(table) | awk -F, '$1 == "\(listener)" && $2 == "\(old)" { stay = $5 > 0 }
+                $1 == "\(listener)" && $2 == "\(to)" { leads = $18 ~ /^UP/ }
+                END { exit !(stay && leads) }'
+            """
+        return Watch.linger(while: isNeeded, atMost: Handover.linger) + "\n" + HAProxyOrders.script(orders.check(old))
+    }
+
+    var table: String { "curl --silent --noproxy '*' --fail --max-time 2 \(Shell.quote(view.url))" }
 
     /// The state of a server, as HAProxy's table has it.
     func status(of server: String, in answer: HTTPResponse.Answer) -> String? {
@@ -47,12 +70,20 @@ struct SteadyBalancer: Resource {
 
     func essence(given facts: Facts) -> String { passage.from }
 
+    /// When the run dies, the balancer itself turns to the new leader, or lets things be as they were.
     private var script: String {
         let orders = passage.orders
         let others = passage.others(than: passage.from)
-        let ending = others.flatMap(orders.check) + orders.use(passage.from)
-        let watch = Watch.begin(Passage.unit, atMost: Handover.patience, then: HAProxyOrders.script(ending))
-        return watch + "\n" + HAProxyOrders.script(orders.keep(passage.from) + others.flatMap(orders.suspend))
+        let isRestart = passage.from == passage.to
+        let watch = Watch.script(
+            for: isRestart ? nil : Watch.leads(passage.api),
+            then: passage.turn(from: passage.from) + "\n" + passage.farewell(to: passage.from),
+            after: Handover.patience,
+            otherwise: HAProxyOrders.script(others.flatMap(orders.check) + orders.use(passage.from)))
+        return """
+            \(Watch.begin(Passage.unit, watch))
+            \(HAProxyOrders.script(orders.keep(passage.from) + others.flatMap(orders.suspend)))
+            """
     }
 }
 
@@ -79,35 +110,18 @@ struct PassedClients: Resource {
 
     func essence(given facts: Facts) -> String { passage.to }
 
-    /// Who leads is known: HAProxy is told, and need not find out by one check after the other. For a moment there may be two
-    /// to lead to, but never none: who comes then is let in a little later.
+    /// Who leads is known: HAProxy is told, and need not find out by one check after the other.
     private func script(from old: String?) -> String {
-        var orders = passage.orders.use(passage.to)
-        if let old { orders += passage.orders.drain(old) }
-        orders += passage.others(than: passage.to).filter { $0 != old }.flatMap(passage.orders.check)
         let isUp = #"$1 == "\#(passage.listener)" && $18 == "UP" { print $2 }"#
         return """
-            \(old.map(lingering) ?? Watch.end(Passage.unit))
-            \(HAProxyOrders.script(orders))
+            \(Watch.end(Passage.unit))
+            \(passage.turn(from: old))
+            \(old.map { Watch.begin(Passage.unit, passage.farewell(to: $0)) } ?? "")
             deadline=$(( $(date +%s) + 20 ))
-            until \(table) | awk -F, '\(isUp)' | grep -qx \(passage.to); do
+            until \(passage.table) | awk -F, '\(isUp)' | grep -qx \(passage.to); do
                 [ "$(date +%s)" -lt "$deadline" ] || { echo "HAProxy does not lead to \(passage.to)"; exit 1; }
                 sleep 0.05
             done
             """
-    }
-
-    private var table: String { "curl --silent --noproxy '*' --fail --max-time 2 \(Shell.quote(passage.view.url))" }
-
-    /// Until the old leader has no clients left, or the new one leads no more; it is about to lead when this begins.
-    private func lingering(_ old: String) -> String {
-        Watch.begin(
-            Passage.unit,
-            while: """
-                [ "$(date +%s)" -lt $(( end - \(Handover.linger - 5) )) ] || \(table) | awk -F, '$1 == "\(passage.listener)" && $2 == "\(old)" { stay = $5 > 0 }
-                    $1 == "\(passage.listener)" && $2 == "\(passage.to)" { leads = $18 ~ /^UP/ }
-                    END { exit !(stay && leads) }'
-                """,
-            atMost: Handover.linger, then: HAProxyOrders.script(passage.orders.check(old)))
     }
 }

@@ -8,19 +8,11 @@ extension Cluster {
     /// - Parameter name: who shall lead.
     public func switchover(to name: String) -> [Play] {
         let handover = handover(to: name)
-        let successor = configuration.members.filter { $0.name == name }.map(\.host)
         return [
             Play("Let it have everything", on: handover.map { [$0.from.host] } ?? []) { _ in
-                if let handover { synchronousSuccessor(of: handover) }
+                if let handover { synchronousSuccessor(of: handover, isCertain: true) }
             }
-        ]
-            + plays(for: handover) { handover in
-                switchover(handover)
-            } + [
-                Play("Let as many have everything as before", on: successor) { host in
-                    if synchronousNodes > 0, let node = member(host) { restoredNodeCount(at: node) }
-                }
-            ]
+        ] + plays(for: handover) { switchover($0) }
     }
 
     @ResourceBuilder
@@ -34,22 +26,28 @@ extension Cluster {
 
     /// Patroni lets only a synchronous replica take over, and keeps to the one that it has chosen: the others become
     /// synchronous when there are to be as many as there are replicas.
+    ///
+    /// - Parameter isCertain: whether what was observed of that still holds.
     @ResourceBuilder
-    private func synchronousSuccessor(of handover: Handover) -> [any Resource] {
+    func synchronousSuccessor(of handover: Handover, isCertain: Bool) -> [any Resource] {
         if let to = handover.to, synchronousNodes > 0 {
             let view = PatroniStatus.cluster(at: api(handover.from))
             SynchronousSuccessor(
                 name: "synchronous \(to.name)", successor: to.name, view: view, replicas: membership.members.count - 1,
-                api: api(handover.from), isDone: isDone(handover), timeout: 60 + 2 * configuration.patroni.loopWait)
+                api: api(handover.from), isDone: isDone(handover), isCertain: isCertain,
+                timeout: isCertain ? 60 + 2 * configuration.patroni.loopWait : Handover.patience / 2)
         }
     }
 
     @ResourceBuilder
-    private func restoredNodeCount(at node: Node) -> [any Resource] {
-        let setting = DynamicConfiguration.Setting(
-            path: ["synchronous_node_count"], value: .number(Double(configuration.patroni.synchronous.count)))
-        RestoredNodeCount(
-            configuration: DynamicConfiguration(settings: [setting], api: api(node)), successor: node.name,
-            view: PatroniStatus.cluster(at: api(node)))
+    func restoredNodeCount(after handover: Handover?) -> [any Resource] {
+        if synchronousNodes > 0 {
+            let node = handover?.leader ?? leader
+            let setting = DynamicConfiguration.Setting(
+                path: ["synchronous_node_count"], value: .number(Double(configuration.patroni.synchronous.count)))
+            RestoredNodeCount(
+                configuration: DynamicConfiguration(settings: [setting], api: api(node)), successor: node.name,
+                view: PatroniStatus.cluster(at: api(node)))
+        }
     }
 }

@@ -42,7 +42,7 @@ struct Switchover: Resource {
                 \(ResumedPooler.ending(pooler))
                 exit 1
             }
-            until \(ask) --output /dev/null --fail --max-time 1 http://\(to.address):\(restPort)/primary; do
+            until \(Watch.leads("\(to.address):\(restPort)")); do
                 kill -0 $asking 2>/dev/null || [ "$(tail -n 1 "$answer")" = 200 ] || give_up "\(from.name) still leads."
                 [ "$(date +%s)" -lt "$deadline" ] || give_up "\(to.name) does not lead after \(timeout) seconds."
                 sleep 0.05

@@ -34,7 +34,8 @@ extension Cluster {
         try refuseUnlessNewOrRunning()
         guard state != .new else {
             throw Refusal(
-                "there is no cluster '\(configuration.name)' yet", remedies: ["make it with `drover apply deploy-cluster`"])
+                "there is no cluster '\(configuration.name)' yet",
+                remedies: ["make it with `drover apply deploy-cluster`"])
         }
         guard membership.leader?.name != name, let node = configuration.members.first(where: { $0.name == name }) else {
             return
@@ -42,7 +43,8 @@ extension Cluster {
         let obstacles = Succession(
             name: name, membership: membership, maximumLag: configuration.patroni.maximumLagOnFailover,
             isSynchronous: synchronousNodes > 0,
-            isStreaming: observed[node.host].ifKnown(PostgresCatalog(of: configuration, databases: []))?.isStreaming ?? false,
+            isStreaming: observed[node.host].ifKnown(PostgresCatalog(of: configuration, databases: []))?.isStreaming
+                ?? false,
             hasPooler: observed[node.host].ifKnown(UnitStatus("pgbouncer.service"))?.active == "active"
         ).obstacles
         if !obstacles.isEmpty { throw Refusal("\(name) cannot take over the lead now", remedies: obstacles) }
@@ -72,7 +74,8 @@ struct Succession {
         guard let member = membership.member(named: name) else {
             return found + ["\(name) is no member of the cluster: make it one with `drover apply add-pgnode`"]
         }
-        if !member.isRunning {
+        // What Patroni tells of a member may be as old as its last turn; what it says itself is not.
+        if !member.isRunning, !isStreaming {
             found.append("\(name) is \(member.state): bring it back with `drover apply deploy-cluster`")
         } else if !isStreaming {
             found.append("\(name) does not stream from the leader: `drover status` tells more")
@@ -80,9 +83,11 @@ struct Succession {
         if let timeline = member.timeline, let leading = leader.timeline, timeline != leading {
             found.append("\(name) is on timeline \(timeline), the leader on \(leading): wait until it has followed")
         }
-        if member.isRunning, member.lag.map({ $0 > maximumLag }) ?? true {
+        let isFar = member.lag.map { $0 > maximumLag } ?? !isStreaming
+        if isFar, member.isRunning || isStreaming {
             let lag = member.lag.map { "\($0) bytes" } ?? "an unknown distance"
-            found.append("\(name) is \(lag) behind the leader, and \(maximumLag) are allowed: wait until it has caught up")
+            found.append(
+                "\(name) is \(lag) behind the leader, and \(maximumLag) are allowed: wait until it has caught up")
         }
         if member.tags.contains("nofailover") {
             found.append("\(name) has the tag nofailover: take it out of its patroni_tags, or choose another member")

@@ -13,14 +13,21 @@ struct SynchronousSuccessor: Resource {
     /// The address and port of the old leader's REST API.
     let api: String
     let isDone: HandoverSign
+    /// Whether what was observed of it still holds. A member that was just restarted may have lost the role meanwhile.
+    let isCertain: Bool
     /// In seconds.
     let timeout: Int
 
     var questions: [any Fact] { [view] + isDone.questions }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        if try isDone.isSeen(in: facts) || SynchronousSuccessor.isSynchronous(successor, in: facts[view]) { return [] }
-        return [Change("make \(successor) a synchronous replica", script: MaskedText(script))]
+        if try isDone.isSeen(in: facts) { return [] }
+        if isCertain, SynchronousSuccessor.isSynchronous(successor, in: try facts[view]) { return [] }
+        return [
+            Change(
+                "\(isCertain ? "make" : "see that") \(successor)\(isCertain ? "" : " is") a synchronous replica",
+                script: MaskedText(script))
+        ]
     }
 
     func essence(given facts: Facts) throws -> String { "\(try isDone.isSeen(in: facts))" }
@@ -33,9 +40,10 @@ struct SynchronousSuccessor: Resource {
     private var script: String {
         let ask = "curl --silent --noproxy '*' --fail --max-time 5"
         return """
-            \(ask) --request PATCH --data-raw '{"synchronous_node_count":\(replicas)}' http://\(api)/config
+            is_synchronous() { \(ask) \(view.url) | grep -qF '"name": "\(successor)", "role": "sync_standby"'; }
+            is_synchronous || \(ask) --request PATCH --data-raw '{"synchronous_node_count":\(replicas)}' http://\(api)/config
             deadline=$(( $(date +%s) + \(timeout) ))
-            until \(ask) \(view.url) | grep -qF '"name": "\(successor)", "role": "sync_standby"'; do
+            until is_synchronous; do
                 [ "$(date +%s)" -lt "$deadline" ] || {
                     echo "\(successor) is no synchronous replica after \(timeout) seconds"
                     exit 1
