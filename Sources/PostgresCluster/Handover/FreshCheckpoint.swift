@@ -15,7 +15,7 @@ struct FreshCheckpoint: Resource {
     private var isRecent: CommandSuccess {
         let ask = catalog.script(
             running:
-                "SELECT 'recent' FROM pg_control_checkpoint() WHERE checkpoint_time > now() - interval '30 seconds';")
+                "SELECT 'recent' FROM pg_control_checkpoint() WHERE checkpoint_time > now() - interval '10 seconds';")
         return CommandSuccess(MaskedText("{ \(ask.reveal())} | grep -q recent"))
     }
 

@@ -71,7 +71,7 @@ extension Cluster {
             Play(
                 "Let as many have everything as before",
                 on: membership.leader == nil ? [] : [(handover?.leader ?? leader).host], tags: tags
-            ) { _ in restoredNodeCount(after: handover) },
+            ) { _ in restoredNodeCount(after: handover, isCertain: !afterRestarts) },
         ]
     }
 

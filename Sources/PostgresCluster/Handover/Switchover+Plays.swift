@@ -40,14 +40,12 @@ extension Cluster {
     }
 
     @ResourceBuilder
-    func restoredNodeCount(after handover: Handover?) -> [any Resource] {
+    func restoredNodeCount(after handover: Handover?, isCertain: Bool) -> [any Resource] {
         if synchronousNodes > 0 {
             let node = handover?.leader ?? leader
-            let setting = DynamicConfiguration.Setting(
-                path: ["synchronous_node_count"], value: .number(Double(configuration.patroni.synchronous.count)))
             RestoredNodeCount(
-                configuration: DynamicConfiguration(settings: [setting], api: api(node)), successor: node.name,
-                view: PatroniStatus.cluster(at: api(node)))
+                count: configuration.patroni.synchronous.count, successor: node.name, api: api(node),
+                view: PatroniStatus.cluster(at: api(node)), isCertain: isCertain)
         }
     }
 }

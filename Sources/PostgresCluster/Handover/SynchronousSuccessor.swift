@@ -54,25 +54,35 @@ struct SynchronousSuccessor: Resource {
     }
 }
 
-/// Ensures that as many replicas are synchronous as are declared, when one more was for the sake of a switchover.
+/// Ensures that as many replicas are synchronous as are declared, when there were more for the sake of a switchover.
 struct RestoredNodeCount: Resource {
-    let configuration: DynamicConfiguration
+    let count: Int
+    /// Who leads by then, and the address and port of its REST API.
     let successor: String
+    let api: String
     let view: HTTPResponse
+    /// Whether there were more only if the successor was not synchronous when it was last seen.
+    let isCertain: Bool
 
     var name: String { "number of synchronous replicas" }
 
-    var questions: [any Fact] { configuration.questions + [view] }
+    private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
+
+    var questions: [any Fact] { [configuration, view] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let changes = try configuration.changes(given: facts, after: pending)
+        guard let current = try facts[configuration].json(JSONValue.self) else { return [] }
+        let isOther = (current["synchronous_node_count"]?.scalar ?? "1") != String(count)
         let members = try facts[view].patroni(PatroniStatus.Cluster.self)?.members ?? []
         let leads = members.contains { $0.isLeader && $0.name == successor }
-        let isSynchronous = SynchronousSuccessor.isSynchronous(successor, in: try facts[view])
-        let willBeRaised = !leads && !isSynchronous
-        guard !changes.isEmpty || willBeRaised else { return [] }
-        let change = changes.first ?? Change("", script: "")
-        return [Change("have as many synchronous replicas as declared", script: change.script)]
+        let isSynchronous = try isCertain && SynchronousSuccessor.isSynchronous(successor, in: facts[view])
+        guard isOther || (!leads && !isSynchronous) else { return [] }
+        let request = [
+            "curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH",
+            "--data-raw",
+            #"{"synchronous_node_count":\#(count)}"#, configuration.url,
+        ]
+        return [Change("have as many synchronous replicas as declared", script: MaskedText(Shell.words(request)))]
     }
 
     func essence(given facts: Facts) -> String { "" }
