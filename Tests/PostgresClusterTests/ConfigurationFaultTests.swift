@@ -137,7 +137,7 @@ struct ConfigurationFaultTests {
             .replacing("pg2: { ansible_host", with: "pg2: { patroni_tags: nofailover=true, ansible_host")
         #expect(
             try faults(text)
-                == "hosts.yml:12:38: pg2 never leads, but may be the one replica that has everything, so that nobody could "
+                == "hosts.yml:12:30: pg2 never leads, but may be the one replica that has everything, so that nobody could "
                 + "take over; write patroni_tags: nofailover=true,nosync=true")
     }
 

@@ -61,6 +61,7 @@ extension Cluster {
                     action(handover)
                     ResumedPooler(
                         pooler: pooler, willBePausedUntil: isDone(handover), isPassedOn: handover.to != nil)
+                    if handover.to != nil { restoredNodeCount(after: handover) }
                 }
             },
             Play("Lead clients to the leader", on: balancers, tags: tags) { _ in passedClients(after: handover) },
@@ -69,9 +70,8 @@ extension Cluster {
                 ResumedPooler(pooler: pooler, willBePausedUntil: nil, isPassedOn: false)
             },
             Play(
-                "Let as many have everything as before",
-                on: membership.leader == nil ? [] : [(handover?.leader ?? leader).host], tags: tags
-            ) { _ in restoredNodeCount(after: handover, isCertain: !afterRestarts) },
+                "Let as many have everything as before", on: membership.leader == nil ? [] : [leader.host], tags: tags
+            ) { _ in restoredNodeCount(after: nil) },
         ]
     }
 

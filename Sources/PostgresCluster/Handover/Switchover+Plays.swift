@@ -39,13 +39,13 @@ extension Cluster {
         }
     }
 
+    /// - Parameter handover: what is about to be made; nil when it is over.
     @ResourceBuilder
-    func restoredNodeCount(after handover: Handover?, isCertain: Bool) -> [any Resource] {
+    func restoredNodeCount(after handover: Handover?) -> [any Resource] {
         if synchronousNodes > 0 {
-            let node = handover?.leader ?? leader
             RestoredNodeCount(
-                count: configuration.patroni.synchronous.count, successor: node.name, api: api(node),
-                view: PatroniStatus.cluster(at: api(node)), isCertain: isCertain)
+                count: configuration.patroni.synchronous.count, api: api(handover?.from ?? leader),
+                willBeRaisedUntil: handover.map(isDone))
         }
     }
 }

@@ -54,29 +54,30 @@ struct SynchronousSuccessor: Resource {
     }
 }
 
-/// Ensures that as many replicas are synchronous as are declared, when there were more for the sake of a switchover.
+/// Ensures that as many replicas are synchronous as are declared, when there were more for the sake of a handover.
 struct RestoredNodeCount: Resource {
     let count: Int
-    /// Who leads by then, and the address and port of its REST API.
-    let successor: String
+    /// The address and port of the REST API that is told.
     let api: String
-    let view: HTTPResponse
-    /// Whether there were more only if the successor was not synchronous when it was last seen.
-    let isCertain: Bool
+    /// What there are about to be more for; nil when it is over.
+    let willBeRaisedUntil: HandoverSign?
 
     var name: String { "number of synchronous replicas" }
 
     private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
 
-    var questions: [any Fact] { [configuration, view] }
+    var questions: [any Fact] { [configuration] + (willBeRaisedUntil?.questions ?? []) }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        guard let current = try facts[configuration].json(JSONValue.self) else { return [] }
-        let isOther = (current["synchronous_node_count"]?.scalar ?? "1") != String(count)
-        let members = try facts[view].patroni(PatroniStatus.Cluster.self)?.members ?? []
-        let leads = members.contains { $0.isLeader && $0.name == successor }
-        let isSynchronous = try isCertain && SynchronousSuccessor.isSynchronous(successor, in: facts[view])
-        guard isOther || (!leads && !isSynchronous) else { return [] }
+        let isWanted =
+            if let willBeRaisedUntil {
+                try !willBeRaisedUntil.isSeen(in: facts)
+            } else {
+                try facts[configuration].json(JSONValue.self).map {
+                    ($0["synchronous_node_count"]?.scalar ?? "1") != String(count)
+                } ?? false
+            }
+        guard isWanted else { return [] }
         let request = [
             "curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH",
             "--data-raw",
