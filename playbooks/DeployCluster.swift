@@ -8,6 +8,9 @@ struct DeployCluster: ClusterPlaybook {
     static let name = "deploy-cluster"
     static let abstract = "Deploy a PostgreSQL cluster, or bring a running one to what the inventory says."
 
+    @Option(help: "What becomes of parameters that want a restart of PostgreSQL: never (they wait) or rolling.")
+    var restart: RestartMode = .never
+
     /// The balancers of a new cluster come before the database, since handing out the address takes its time and needs no
     /// database. A leader that there is comes last of the members; those that the inventory gained are cloned when all
     /// others know them.
@@ -53,14 +56,15 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.pgbouncer(on: $0)
             },
             cluster.cloning(cluster.newcomers),
-        ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers) + [
-            Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
-            Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
-                try cluster.backupTimers(on: $0)
-            },
-            Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
-                cluster.firstBackup(on: $0)
-            },
-        ]
+        ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
+            + cluster.restarts(restart) + [
+                Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
+                Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
+                    try cluster.backupTimers(on: $0)
+                },
+                Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
+                    cluster.firstBackup(on: $0)
+                },
+            ]
     }
 }

@@ -174,7 +174,7 @@ struct RemoveClusterTests {
             let result = try await run("apply", "remove-pgnode", "--yes", "--node", leader)
             #expect(result.status == 9, "\(result.everything)")
             #expect(result.errors.contains("\(leader) leads the cluster"), "\(result.errors)")
-            #expect(result.errors.contains("switchover --candidate pg"), "\(result.errors)")
+            #expect(result.errors.contains("drover apply switchover --to pg"), "\(result.errors)")
             for playbook in ["remove-pgnode", "remove-balancer"] {
                 let strange = try await run("apply", playbook, "--yes", "--node", "pg9")
                 #expect(strange.status == 1, "\(strange.everything)")

@@ -27,7 +27,8 @@ struct ConfigurationFaultTests {
         ("haproxy_listen_port: { stats: 70000 }", "26: 70000 is no port; write 1 to 65535"),
         (
             "haproxy_listen_port: { leader: 5000 }",
-            "28: unknown key 'leader' in the ports of HAProxy; the keys are master, replicas, stats"
+            "28: unknown key 'leader' in the ports of HAProxy; the keys are master, master_direct, replicas, replicas_async, "
+                + "replicas_async_direct, replicas_direct, replicas_sync, replicas_sync_direct, stats"
         ),
         ("postgresql_version: 14", "25: PostgreSQL 14 is not among the packages of Debian 12; write 15"),
         (
@@ -40,8 +41,43 @@ struct ConfigurationFaultTests {
         ),
         (
             "patroni_ttl: 29",
-            "18: patroni_ttl 29 is less than patroni_loop_wait + 2 × patroni_retry_timeout, 30; "
-                + "a leader would lose its lock while it still tries to renew it"
+            "18: patroni_ttl 29 is less than patroni_loop_wait + 2 × patroni_retry_timeout, 30, so that a leader would lose "
+                + "its lock while it still tries to renew it; write patroni_ttl: 30 or more, or shorten the other two"
+        ),
+        (
+            "patroni_retry_timeout: 11",
+            "28: patroni_ttl 30 is less than patroni_loop_wait + 2 × patroni_retry_timeout, 32, so that a leader would lose "
+                + "its lock while it still tries to renew it; write patroni_ttl: 32 or more, or shorten the other two"
+        ),
+        ("patroni_retry_timeout: 2", "28: patroni_retry_timeout 2 is too short; write 3 or more"),
+        ("patroni_preset: fats", "21: unknown value 'fats'; did you mean 'fast'?"),
+        ("patroni_watchdog_mode: on", "28: unknown value 'on'; write one of off, automatic, required"),
+        (
+            "synchronous_mode_strict: true",
+            "30: synchronous_mode_strict means nothing without synchronous_mode; write synchronous_mode: true, or leave it out"
+        ),
+        (
+            "synchronous_node_count: 0",
+            "29: 0 replicas cannot be synchronous; write 1 to 2: there are 2"
+        ),
+        (
+            "patroni_tags: nofailver=true",
+            "19: unknown tag 'nofailver'; did you mean 'nofailover'?"
+        ),
+        (
+            "patroni_tags: failover_priority=2",
+            "19: unknown tag 'failover_priority'; Patroni 3.0 of Debian 12 does not know it; nofailover=true keeps a member "
+                + "from leading"
+        ),
+        ("patroni_tags: nosync", "19: 'nosync' is no tag; write NAME=true, several with commas between them"),
+        (
+            "patroni_slots: [{ slot: a, type: logical }]",
+            "21: a logical slot belongs to a database and has a plugin; "
+                + "write { slot: …, type: logical, database: app, plugin: pgoutput }"
+        ),
+        (
+            "patroni_slots: [{ slot: A-b, type: physical }]",
+            "21: 'A-b' cannot name a slot; use small letters, digits and '_', at most 63"
         ),
         ("cluster_vip: 10.0.0", "18: '10.0.0' is no IPv4 address; write four numbers, such as 10.70.0.100"),
         ("cluster_vip: 10.0.0.256", "18: '10.0.0.256' is no IPv4 address; write four numbers, such as 10.70.0.100"),
@@ -93,6 +129,16 @@ struct ConfigurationFaultTests {
     func variable(line: String, expected: String) throws {
         let found = try faults(Sample.text(Sample.variables + [line]))
         #expect(found == "hosts.yml:7:\(expected)")
+    }
+
+    @Test("a member that never leads, but may be the only one that could")
+    func nobodyToTakeOver() throws {
+        let text = Sample.text(Sample.variables + ["synchronous_mode: true"])
+            .replacing("pg2: { ansible_host", with: "pg2: { patroni_tags: nofailover=true, ansible_host")
+        #expect(
+            try faults(text)
+                == "hosts.yml:12:30: pg2 never leads, but may be the one replica that has everything, so that nobody could "
+                + "take over; write patroni_tags: nofailover=true,nosync=true")
     }
 
     @Test(

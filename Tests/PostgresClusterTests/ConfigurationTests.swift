@@ -37,13 +37,41 @@ struct ConfigurationTests {
                 ]))
         #expect(configuration.balancing.address == "10.0.0.100")
         #expect(configuration.balancing.routerID == 100)
-        #expect(configuration.balancing.ports == .init(leader: 6000, replicas: 5001, statistics: 9000))
+        #expect(
+            configuration.balancing.ports
+                == .init(leader: 6000, replicas: 5001, synchronous: 5002, asynchronous: 5003, statistics: 9000))
         #expect(configuration.pooler.mode == .transaction)
-        #expect(configuration.patroni.synchronousMode)
+        #expect(configuration.patroni.synchronous == .init(isOn: true, isStrict: false, count: 1))
         #expect(configuration.users.map(\.flags) == [[.createDatabase], []])
         #expect(configuration.databases == [.init(name: "app", owner: "app")])
         #expect(configuration.postgres.parameters.map(\.value) == ["200", "4MB"])
         #expect(configuration.postgres.parameters.map(\.isClusterWide) == [true, false])
+    }
+
+    @Test("the timers of a preset suit each other, and each can be said apart")
+    func presets() throws {
+        let fast = try Sample.configuration(
+            Sample.text(Sample.variables + ["patroni_preset: fast", "patroni_retry_timeout: 4"]))
+        #expect([fast.patroni.ttl, fast.patroni.loopWait, fast.patroni.retryTimeout] == [20, 5, 4])
+        #expect(fast.patroni.primaryStartTimeout == 15)
+        #expect(fast.balancing.checkInterval == 1000)
+        for preset in ClusterConfiguration.Patroni.Preset.allCases {
+            let timers = ClusterConfiguration.Patroni.Timers(preset)
+            #expect(timers.ttl >= timers.loopWait + 2 * timers.retryTimeout)
+        }
+    }
+
+    @Test("tags are those of one member, slots those of the cluster")
+    func tagsAndSlots() throws {
+        let text = Sample.text(
+            Sample.variables + ["patroni_slots: [{ slot: feed, type: logical, database: app, plugin: pgoutput }]"])
+        let configuration = try Sample.configuration(
+            text.replacing(
+                "pg2: { ansible_host", with: "pg2: { patroni_tags: 'nofailover=true, nosync=True', ansible_host"))
+        #expect(configuration.patroni.tags["pg1"] == .init())
+        #expect(configuration.patroni.tags["pg2"] == .init(nofailover: true, nosync: true))
+        #expect(
+            configuration.patroni.slots == [.init(name: "feed", kind: .logical, database: "app", plugin: "pgoutput")])
     }
 
     @Test("the inventory of the lab is valid")

@@ -74,6 +74,31 @@ struct GoldenTests {
         #expect(Set(written) == Set(Self.files.map(\.path)))
     }
 
+    /// A cluster that says everything about consistency.
+    private static let consistent =
+        Sample.text(
+            Sample.variables + [
+                "patroni_preset: safe", "synchronous_mode: true", "synchronous_mode_strict: true",
+                "synchronous_node_count: 2", "patroni_failsafe_mode: false", "patroni_watchdog_mode: required",
+                "patroni_postgresql_use_pg_rewind: false", "patroni_remove_data_directory_on_rewind_failure: true",
+                "patroni_slots: [{ slot: feed, type: logical, database: app, plugin: pgoutput }, { slot: far, type: physical }]",
+                "haproxy_listen_port: { master_direct: 6000, replicas_async_direct: 6003 }",
+            ]
+        ).replacing("pg2: { ansible_host", with: "pg2: { patroni_tags: noloadbalance=true, ansible_host")
+
+    @Test(
+        "say what is wanted of consistency",
+        arguments: [
+            ("/etc/patroni/config.yml", "consistency.patroni.yml"),
+            ("/etc/haproxy/haproxy.cfg", "consistency.haproxy.cfg"),
+        ])
+    func consistency(path: String, golden: String) throws {
+        let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
+        let written = try Self.content(of: path, in: resources(Self.consistent))
+        #expect(UnifiedDiff(from: expected, to: written).text == [])
+        #expect(written == expected)
+    }
+
     @Test("the only balancer speaks to nobody")
     func alone() throws {
         let text = Self.sample.split(separator: "hosts: { pg1: , pg2: }").joined(separator: "hosts: { pg2: }")

@@ -57,8 +57,7 @@ struct NodeRemovalTests {
     func switchover() {
         #expect(
             NodeFindings(leader: "pg3", replicas: ["pg2"]).refusals(without: "pg3", scope: "demo").first?.remedies == [
-                "let another member lead: `patronictl -c /etc/patroni/config.yml switchover --candidate pg2 --force demo` "
-                    + "on a member"
+                "let another member lead: `drover apply switchover --to pg2`"
             ])
     }
 

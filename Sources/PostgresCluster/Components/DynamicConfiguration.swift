@@ -67,17 +67,34 @@ extension Cluster {
             ("ttl", .number(Double(patroni.ttl))), ("loop_wait", .number(Double(patroni.loopWait))),
             ("retry_timeout", .number(Double(patroni.retryTimeout))),
             ("maximum_lag_on_failover", .number(Double(patroni.maximumLagOnFailover))),
-            ("synchronous_mode", .bool(patroni.synchronousMode)),
+            ("synchronous_mode", .bool(patroni.synchronous.isOn)),
+            ("synchronous_mode_strict", .bool(patroni.synchronous.isStrict)),
+            ("synchronous_node_count", .number(Double(patroni.synchronous.count))),
+            ("failsafe_mode", .bool(patroni.failsafeMode)),
+            ("master_start_timeout", .number(Double(patroni.primaryStartTimeout))),
         ]
         let parameters = configuration.postgres.parameters.filter(\.isClusterWide)
         DynamicConfiguration(
-            settings: scalars.map { .init(path: [$0.0], value: $0.1) }
+            settings: scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots
                 + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
             api: "\(leader.address):\(patroni.restPort)")
         for stranger in strangers {
             Remark(
                 "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "
                     + "not name: it stays as it is; to take it out, name it again and apply remove-pgnode")
+        }
+    }
+
+    private var rewinding: [DynamicConfiguration.Setting] {
+        [.init(path: ["postgresql", "use_pg_rewind"], value: .bool(configuration.patroni.rewind.isUsed))]
+    }
+
+    private var slots: [DynamicConfiguration.Setting] {
+        configuration.patroni.slots.flatMap { slot in
+            [("type", slot.kind.rawValue), ("database", slot.database), ("plugin", slot.plugin)].compactMap {
+                key, value in
+                value.map { .init(path: ["slots", slot.name, key], value: .text($0)) }
+            }
         }
     }
 }

@@ -14,11 +14,13 @@ struct HAProxyConfiguration: ConfigurationFile {
         /// The path at which Patroni answers 200 for a member that has the role.
         let check: String
         let maxconn: Int
+        /// At which port of a member: that of its pooler, or of PostgreSQL itself.
+        let serverPort: Int
         /// Whether it must never lead to more than one server.
         let isExclusive: Bool
 
         enum CodingKeys: String, CodingKey {
-            case name, comment, port, balance, check, maxconn, isExclusive = "is_exclusive"
+            case name, comment, port, balance, check, maxconn, serverPort = "server_port", isExclusive = "is_exclusive"
         }
     }
 
@@ -26,13 +28,16 @@ struct HAProxyConfiguration: ConfigurationFile {
     let statisticsPort: Int
     let healthPath: String
     let restPort: Int
-    let serverPort: Int
+    /// Milliseconds between two checks of a server that is well, of one that may have failed, and of one that is down.
+    let checkInterval: Int
+    let doubtInterval: Int
+    let absenceInterval: Int
     let listeners: [Listener]
     let servers: [Peer]
 
     enum CodingKeys: String, CodingKey {
         case maxconn, statisticsPort = "statistics_port", healthPath = "health_path", restPort = "rest_api_port",
-            serverPort = "server_port"
+            checkInterval = "check_interval", doubtInterval = "doubt_interval", absenceInterval = "absence_interval"
         case listeners, servers
     }
 }
@@ -127,17 +132,45 @@ extension Cluster {
         return HAProxyConfiguration(
             maxconn: balancing.maxConnectionsGlobal, statisticsPort: balancing.ports.statistics,
             healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort,
-            serverPort: configuration.pooler.port,
-            listeners: [
-                .init(
-                    name: HAProxyView.leaderListener, comment: "Reading and writing: whoever leads.",
-                    port: balancing.ports.leader, balance: "roundrobin", check: "/primary",
-                    maxconn: balancing.maxConnections, isExclusive: true),
-                .init(
-                    name: HAProxyView.replicasListener, comment: "Reading only: the replicas that are not far behind.",
-                    port: balancing.ports.replicas, balance: "leastconn", check: "/replica?lag=100MB",
-                    maxconn: balancing.maxConnections, isExclusive: false),
-            ],
-            servers: peers)
+            checkInterval: balancing.checkInterval, doubtInterval: balancing.checkInterval / 4,
+            absenceInterval: balancing.checkInterval / 2, listeners: listeners, servers: peers)
+    }
+
+    private var listeners: [HAProxyConfiguration.Listener] {
+        let ports = configuration.balancing.ports
+        let roles: [(name: String, comment: String, check: String, port: Int?, direct: Int?)] = [
+            (
+                HAProxyView.leaderListener, "Reading and writing: whoever leads", "/primary", ports.leader,
+                ports.leaderDirect
+            ),
+            (
+                HAProxyView.replicasListener, "Reading only: the replicas that are not far behind",
+                "/replica?lag=100MB",
+                ports.replicas, ports.replicasDirect
+            ),
+            (
+                "replicas_sync", "Reading only: the replicas that have all that is committed", "/sync",
+                ports.synchronous, ports.synchronousDirect
+            ),
+            (
+                "replicas_async", "Reading only: the other replicas that are not far behind", "/async?lag=100MB",
+                ports.asynchronous, ports.asynchronousDirect
+            ),
+        ]
+        return roles.flatMap { role in
+            let ways = [
+                (role.port, "", ".", configuration.pooler.port),
+                (role.direct, "_direct", ", past the pooler.", configuration.postgres.port),
+            ]
+            return ways.compactMap { port, suffix, ending, serverPort in
+                port.map { port in
+                    let leads = role.name == HAProxyView.leaderListener
+                    return HAProxyConfiguration.Listener(
+                        name: role.name + suffix, comment: role.comment + ending, port: port,
+                        balance: leads ? "roundrobin" : "leastconn", check: role.check,
+                        maxconn: configuration.balancing.maxConnections, serverPort: serverPort, isExclusive: leads)
+                }
+            }
+        }
     }
 }

@@ -29,7 +29,17 @@ struct PatroniConfiguration: ConfigurationFile {
     let loopWait: Int
     let retryTimeout: Int
     let maximumLagOnFailover: Int
+    let primaryStartTimeout: Int
     let synchronousMode: Bool
+    let synchronousModeStrict: Bool
+    let synchronousNodeCount: Int
+    let failsafeMode: Bool
+    let usesRewind: Bool
+    let removesDataOnRewindFailure: Bool
+    let removesDataOnDivergedTimelines: Bool
+    let watchdog: String
+    let slots: [Slot]
+    let tags: [Tag]
     let clusterParameters: [Parameter]
     let localParameters: [Parameter]
     let baseBackup: [Parameter]
@@ -43,6 +53,18 @@ struct PatroniConfiguration: ConfigurationFile {
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
 
+    struct Slot: Codable {
+        let name: String
+        let type: String
+        let database: String?
+        let plugin: String?
+    }
+
+    struct Tag: Codable {
+        let name: String
+        let value: Bool
+    }
+
     struct Restoration: Codable {
         let replica: String
         let segment: String
@@ -52,6 +74,10 @@ struct PatroniConfiguration: ConfigurationFile {
         case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, ttl
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
+        case primaryStartTimeout = "master_start_timeout", synchronousModeStrict = "synchronous_mode_strict"
+        case synchronousNodeCount = "synchronous_node_count", failsafeMode = "failsafe_mode"
+        case usesRewind = "use_pg_rewind", removesDataOnRewindFailure = "remove_data_directory_on_rewind_failure"
+        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
@@ -212,6 +238,14 @@ extension Cluster {
         "/" + configuration.postgres.dataDirectory.split(separator: "/").dropLast().joined(separator: "/")
     }
 
+    private func tags(of node: Node) -> [PatroniConfiguration.Tag] {
+        let tags = configuration.patroni.tags[node.name] ?? .init()
+        return [
+            .init(name: "nofailover", value: tags.nofailover), .init(name: "noloadbalance", value: tags.noloadbalance),
+            .init(name: "clonefrom", value: tags.clonefrom), .init(name: "nosync", value: tags.nosync),
+        ]
+    }
+
     private func patroniConfiguration(of node: Node) -> PatroniConfiguration {
         let patroni = configuration.patroni
         let postgres = configuration.postgres
@@ -221,7 +255,16 @@ extension Cluster {
             address: node.address, port: postgres.port, restPort: patroni.restPort,
             etcd: configuration.etcd.map(Peer.init),
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
-            maximumLagOnFailover: patroni.maximumLagOnFailover, synchronousMode: patroni.synchronousMode,
+            maximumLagOnFailover: patroni.maximumLagOnFailover, primaryStartTimeout: patroni.primaryStartTimeout,
+            synchronousMode: patroni.synchronous.isOn, synchronousModeStrict: patroni.synchronous.isStrict,
+            synchronousNodeCount: patroni.synchronous.count, failsafeMode: patroni.failsafeMode,
+            usesRewind: patroni.rewind.isUsed, removesDataOnRewindFailure: patroni.rewind.removesDataOnFailure,
+            removesDataOnDivergedTimelines: patroni.rewind.removesDataOnDivergedTimelines,
+            watchdog: patroni.watchdog.rawValue,
+            slots: patroni.slots.map {
+                .init(name: $0.name, type: $0.kind.rawValue, database: $0.database, plugin: $0.plugin)
+            },
+            tags: tags(of: node),
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
             baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,

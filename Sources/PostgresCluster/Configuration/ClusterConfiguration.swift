@@ -56,10 +56,21 @@ public struct ClusterConfiguration: Sendable {
         public let loopWait: Int
         /// `patroni_retry_timeout`, seconds.
         public let retryTimeout: Int
+        /// `patroni_master_start_timeout`, seconds: how long a leader that crashed may take to come back before another one
+        /// leads.
+        public let primaryStartTimeout: Int
         /// `patroni_maximum_lag_on_failover`, bytes.
         public let maximumLagOnFailover: Int
-        /// `synchronous_mode`.
-        public let synchronousMode: Bool
+        public let synchronous: Synchronous
+        /// `patroni_failsafe_mode`: whether the leader goes on without etcd as long as it reaches all members.
+        public let failsafeMode: Bool
+        /// `patroni_watchdog_mode`.
+        public let watchdog: Watchdog
+        public let rewind: Rewind
+        /// `patroni_slots`: replication slots that outlive a failover.
+        public let slots: [Slot]
+        /// `patroni_tags` of each member, by its name.
+        public let tags: [String: Tags]
         /// `patroni_superuser_password`; the name is always `postgres`.
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.
@@ -105,14 +116,10 @@ public struct ClusterConfiguration: Sendable {
         public let maxConnectionsGlobal: Int
         /// `haproxy_maxconn`: connections a listener.
         public let maxConnections: Int
-        /// `haproxy_listen_port`, with the keys `master`, `replicas` and `stats`.
+        /// `haproxy_listen_port`.
         public let ports: Ports
-
-        public struct Ports: Sendable, Equatable {
-            public var leader = 5000
-            public var replicas = 5001
-            public var statistics = 7000
-        }
+        /// How often HAProxy checks a server that is well, in milliseconds: `patroni_preset`.
+        public let checkInterval: Int
     }
 
     /// What `remove-cluster` may do.

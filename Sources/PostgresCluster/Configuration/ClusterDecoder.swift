@@ -19,9 +19,12 @@ extension ClusterConfiguration {
         let name: String? = variables.required("patroni_cluster_name")
         let postgres = Postgres(&variables)
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
-        let patroni = Patroni(&variables, backups: backups)
+        let timers = Patroni.Timers(&variables)
+        let patroni = Patroni(&variables, timers: timers, members: members, backups: backups)
         let pooler = Pooler(&variables)
-        let balancing = Balancing(&variables, balancers: balancers)
+        let balancing = Balancing(
+            &variables, balancers: balancers, checkInterval: timers.checkInterval,
+            isSynchronous: patroni?.synchronous.isOn ?? false)
         let removal = Removal(&variables)
         let users: [Role] = variables.optional("postgresql_users") ?? []
         let databases: [Database] = variables.optional("postgresql_databases") ?? []

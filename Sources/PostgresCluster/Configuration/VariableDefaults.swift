@@ -28,31 +28,41 @@ extension ClusterConfiguration.Postgres {
 
 extension ClusterConfiguration.Patroni {
     /// Nil when a fault was reported.
-    init?(_ variables: inout Variables, backups: ClusterConfiguration.Backups?) {
+    init?(
+        _ variables: inout Variables, timers: Timers, members: [Node], backups: ClusterConfiguration.Backups?
+    ) {
         // The superuser has the name of the system's user, by which it logs in locally without a password.
         let password: Secret? = variables.required("patroni_superuser_password")
         let superuser = password.map { ClusterConfiguration.Login(name: "postgres", password: $0) }
         let replication = variables.login(
             "patroni_replication_username", default: "replicator", password: "patroni_replication_password")
-        let ttl = variables.optional("patroni_ttl") ?? 30
-        let loopWait = variables.optional("patroni_loop_wait") ?? 10
-        let retryTimeout = variables.optional("patroni_retry_timeout") ?? 10
-        if ttl < loopWait + 2 * retryTimeout {
-            variables.diagnostics.report(
-                "patroni_ttl \(ttl) is less than patroni_loop_wait + 2 × patroni_retry_timeout, "
-                    + "\(loopWait + 2 * retryTimeout)", at: variables.location(of: "patroni_ttl"),
-                remedy: "a leader would lose its lock while it still tries to renew it")
-        }
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
-        let synchronous = variables.optional("synchronous_mode") ?? false
+        let synchronous = Synchronous(&variables, replicas: members.count - 1)
+        let failsafe = variables.optional("patroni_failsafe_mode") ?? true
+        let watchdog: Watchdog = variables.optional("patroni_watchdog_mode") ?? .automatic
+        let rewind = Rewind(&variables)
+        let slots: [Slot] = variables.optional("patroni_slots") ?? []
+        variables.reportRepeated(slots.map(\.name), in: "patroni_slots")
+        var tags: [String: Tags] = [:]
+        for member in members {
+            let own = Tags(&variables, of: member.host)
+            if synchronous.isOn, own.nofailover, !own.nosync {
+                variables.diagnostics.report(
+                    "\(member.name) never leads, but may be the one replica that has everything, so that nobody could take "
+                        + "over", at: member.host.variables["patroni_tags"]?.node.location,
+                    remedy: "write patroni_tags: nofailover=true,nosync=true")
+            }
+            tags[member.name] = own
+        }
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
         let methods = variables.replicaMethods(with: backups)
         guard let superuser, let replication else { return nil }
         self.init(
-            restPort: restPort, ttl: ttl, loopWait: loopWait, retryTimeout: retryTimeout,
-            maximumLagOnFailover: maximumLag, synchronousMode: synchronous, superuser: superuser,
+            restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
+            primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
+            failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
             replication: replication, baseBackup: baseBackup, replicaMethods: methods)
     }
 
@@ -91,7 +101,7 @@ extension ClusterConfiguration.Pooler {
 }
 
 extension ClusterConfiguration.Balancing {
-    init(_ variables: inout Variables, balancers: [Node]) {
+    init(_ variables: inout Variables, balancers: [Node], checkInterval: Int, isSynchronous: Bool) {
         let address: String? = variables.optional("cluster_vip")
         let place = variables.location(of: "cluster_vip")
         if let address, !Node.isAddress(address) {
@@ -113,10 +123,9 @@ extension ClusterConfiguration.Balancing {
                 "the virtual router id \(routerID) is out of range",
                 at: variables.location(of: "keepalived_virtual_router_id"), remedy: "write 1 to 255")
         }
-        let ports = variables.optional("haproxy_listen_port") ?? Ports()
-        for port in [ports.leader, ports.replicas, ports.statistics] {
-            variables.check(port: port, of: "haproxy_listen_port")
-        }
+        let ports = (variables.optional("haproxy_listen_port") ?? Ports()).customary(isSynchronous: isSynchronous)
+        for port in ports.all { variables.check(port: port, of: "haproxy_listen_port") }
+        variables.reportRepeated(ports.all.map(String.init), in: "haproxy_listen_port")
         let prefix = variables.optional("cluster_vip_prefix") ?? 24
         if !(1...32).contains(prefix) {
             variables.diagnostics.report(
@@ -128,7 +137,7 @@ extension ClusterConfiguration.Balancing {
             prefix: prefix, routerID: routerID,
             maxConnectionsGlobal: variables.optional("haproxy_maxconn_global") ?? 20_000,
             maxConnections: variables.optional("haproxy_maxconn") ?? 10_000,
-            ports: ports)
+            ports: ports, checkInterval: checkInterval)
     }
 }
 

@@ -54,16 +54,3 @@ extension ClusterConfiguration.Database: YAMLDecodable {
             connectionLimit: limit)
     }
 }
-
-extension ClusterConfiguration.Balancing.Ports: YAMLDecodable {
-    /// `{ master: 5000, replicas: 5001, stats: 7000 }`.
-    public init(yaml node: YAMLNode) throws {
-        var reader = try MappingReader(node, what: "the ports of HAProxy")
-        var ports = ClusterConfiguration.Balancing.Ports()
-        ports.leader = reader.optional("master") ?? ports.leader
-        ports.replicas = reader.optional("replicas") ?? ports.replicas
-        ports.statistics = reader.optional("stats") ?? ports.statistics
-        try reader.finish()
-        self = ports
-    }
-}

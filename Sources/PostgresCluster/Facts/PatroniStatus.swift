@@ -19,9 +19,11 @@ struct PatroniStatus: Sendable {
         var pendingRestart: Bool?
         /// Where its PostgreSQL listens.
         var host: String?
+        /// What its own file says of its part, such as `nofailover`.
+        var tags: [String: JSONValue]?
 
         enum CodingKeys: String, CodingKey {
-            case name, role, state, timeline, lag, pendingRestart = "pending_restart", host
+            case name, role, state, timeline, lag, pendingRestart = "pending_restart", host, tags
         }
 
         enum Lag: Decodable, Hashable, Sendable {
@@ -51,6 +53,12 @@ struct PatroniStatus: Sendable {
 
         let role: String
         let patroni: Identity
+        /// Whether a changed parameter waits for a restart of PostgreSQL; it says so only when it does.
+        var pendingRestart: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case role, patroni, pendingRestart = "pending_restart"
+        }
     }
 
     /// - Parameter api: the address and port of the member's REST API.

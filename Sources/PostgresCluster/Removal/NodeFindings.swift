@@ -50,13 +50,12 @@ extension NodeFindings {
                     "no member leads the cluster",
                     remedies: ["bring it back first: `drover apply deploy-cluster` starts what is stopped"]))
         } else if leader == name {
-            let candidate = replicas.first.map { " --candidate \($0)" } ?? ""
+            let candidate = replicas.first.map { " --to \($0)" } ?? ""
             refusals.append(
                 Refusal(
                     "\(name) leads the cluster",
                     remedies: [
-                        "let another member lead: "
-                            + "`patronictl -c \(ConfiguredScope.path) switchover\(candidate) --force \(scope)` on a member"
+                        "let another member lead: `drover apply switchover\(candidate)`"
                     ]))
         } else if isMember, replicas.count < synchronous {
             refusals.append(
@@ -84,7 +83,7 @@ extension Cluster {
             guard shared["synchronous_mode"]?.scalar == "true" else { return 0 }
             return shared["synchronous_node_count"]?.scalar.flatMap { Int($0) } ?? 1
         }
-        return configuration.patroni.synchronousMode ? 1 : 0
+        return configuration.patroni.synchronous.isOn ? configuration.patroni.synchronous.count : 0
     }
 
     func sharedConfigurationQuestion(at node: Node) -> HTTPResponse {

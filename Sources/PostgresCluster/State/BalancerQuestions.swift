@@ -33,8 +33,7 @@ struct BalancerQuestions {
                 "HAProxy on \(node.name) already serves something else: /etc/haproxy/haproxy.cfg would be overwritten; move "
                     + "that file away, or choose another host")
         } else if proxy.active != "active" {
-            let ports = [balancing.ports.leader, balancing.ports.replicas, balancing.ports.statistics]
-                .filter(taken.contains).map(String.init)
+            let ports = balancing.ports.all.filter(taken.contains).map(String.init)
             if !ports.isEmpty {
                 obstacles.append(
                     "somebody already listens at port \(ports.joined(separator: " and ")) of \(node.name): stop it there, or "

@@ -14,6 +14,8 @@ public struct Membership: Hashable, Sendable {
         public let timeline: Int?
         /// Bytes behind the leader as of Patroni's last turn there, or nil when it cannot tell.
         public let lag: Int?
+        /// Its tags that are true, such as `nofailover`.
+        public var tags: Set<String> = []
 
         public var isLeader: Bool { role == "leader" || role == "standby_leader" }
 
@@ -65,7 +67,8 @@ extension Membership {
                 if case .bytes(let bytes) = member.lag { lag = bytes }
                 return Member(
                     name: member.name, address: member.host, role: member.role, state: member.state,
-                    timeline: member.timeline, lag: lag)
+                    timeline: member.timeline, lag: lag,
+                    tags: Set((member.tags ?? [:]).filter { $0.value.scalar == "true" }.keys))
             },
             isPaused: cluster.pause ?? false)
     }

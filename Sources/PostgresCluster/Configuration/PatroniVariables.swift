@@ -1,0 +1,125 @@
+import Diagnostics
+import Inventory
+import Secrets
+public import YAML
+
+extension ClusterConfiguration.Patroni.Watchdog: YAMLDecodable {}
+extension ClusterConfiguration.Patroni.Preset: YAMLDecodable {}
+extension ClusterConfiguration.Patroni.Slot.Kind: YAMLDecodable {}
+
+extension ClusterConfiguration.Patroni.Timers {
+    /// The preset, and what is said apart from it.
+    init(_ variables: inout Variables) {
+        self.init(variables.optional("patroni_preset"))
+        ttl = variables.optional("patroni_ttl") ?? ttl
+        loopWait = variables.optional("patroni_loop_wait") ?? loopWait
+        retryTimeout = variables.optional("patroni_retry_timeout") ?? retryTimeout
+        primaryStartTimeout = variables.optional("patroni_master_start_timeout") ?? primaryStartTimeout
+        let least = loopWait + 2 * retryTimeout
+        if ttl < least {
+            let names = ["patroni_ttl", "patroni_loop_wait", "patroni_retry_timeout"]
+            variables.diagnostics.report(
+                "patroni_ttl \(ttl) is less than patroni_loop_wait + 2 × patroni_retry_timeout, \(least), so that a leader "
+                    + "would lose its lock while it still tries to renew it",
+                at: names.lazy.compactMap(variables.location).first,
+                remedy: "write patroni_ttl: \(least) or more, or shorten the other two")
+        }
+        for (name, value, bound) in [("patroni_loop_wait", loopWait, 1), ("patroni_retry_timeout", retryTimeout, 3)]
+        where value < bound {
+            variables.diagnostics.report(
+                "\(name) \(value) is too short", at: variables.location(of: name), remedy: "write \(bound) or more")
+        }
+    }
+}
+
+extension ClusterConfiguration.Patroni.Synchronous {
+    init(_ variables: inout Variables, replicas: Int) {
+        let isOn = variables.optional("synchronous_mode") ?? false
+        let isStrict = variables.optional("synchronous_mode_strict") ?? false
+        let count = variables.optional("synchronous_node_count") ?? 1
+        if isStrict, !isOn {
+            variables.diagnostics.report(
+                "synchronous_mode_strict means nothing without synchronous_mode",
+                at: variables.location(of: "synchronous_mode_strict"),
+                remedy: "write synchronous_mode: true, or leave it out")
+        }
+        if count < 1 || (isOn && count > max(1, replicas)) {
+            variables.diagnostics.report(
+                "\(count) replicas cannot be synchronous", at: variables.location(of: "synchronous_node_count"),
+                remedy: "write 1 to \(max(1, replicas)): there are \(replicas)")
+        }
+        self.init(isOn: isOn, isStrict: isStrict, count: count)
+    }
+}
+
+extension ClusterConfiguration.Patroni.Rewind {
+    init(_ variables: inout Variables) {
+        self.init(
+            isUsed: variables.optional("patroni_postgresql_use_pg_rewind") ?? true,
+            removesDataOnFailure: variables.optional("patroni_remove_data_directory_on_rewind_failure") ?? false,
+            removesDataOnDivergedTimelines:
+                variables.optional("patroni_remove_data_directory_on_diverged_timelines") ?? false)
+    }
+}
+
+extension ClusterConfiguration.Patroni.Slot: YAMLDecodable {
+    /// `{ slot: feed, type: logical, database: app, plugin: pgoutput }`.
+    public init(yaml node: YAMLNode) throws {
+        var reader = try MappingReader(node, what: "a slot")
+        let name: String? = reader.required("slot")
+        let kind: Kind? = reader.required("type")
+        let database: String? = reader.optional("database")
+        let plugin: String? = reader.optional("plugin")
+        if let name, name.wholeMatch(of: /[a-z0-9_]{1,63}/) == nil {
+            reader.diagnostics.report(
+                "'\(name)' cannot name a slot", at: node.location,
+                remedy: "use small letters, digits and '_', at most 63")
+        }
+        if kind == .logical, database == nil || plugin == nil {
+            reader.diagnostics.report(
+                "a logical slot belongs to a database and has a plugin", at: node.location,
+                remedy: "write { slot: …, type: logical, database: app, plugin: pgoutput }")
+        }
+        let (slot, type) = try reader.finish(name, kind)
+        self.init(name: slot, kind: type, database: database, plugin: plugin)
+    }
+}
+
+extension ClusterConfiguration.Patroni.Tags {
+    private static let known = ["nofailover", "noloadbalance", "clonefrom", "nosync"]
+    /// Patroni 3.0.2 takes them for words of the user, and heeds none of them.
+    private static let later = [
+        "failover_priority": "nofailover=true keeps a member from leading",
+        "sync_priority": "nosync=true keeps it from that",
+        "nostream": "archive recovery alone is not supported",
+    ]
+
+    /// `nofailover=true,noloadbalance=true`, of one member.
+    init(_ variables: inout Variables, of host: Host) {
+        self.init()
+        let text: String? = variables.optional("patroni_tags", of: host)
+        let place = host.variables["patroni_tags"]?.node.location
+        for tag in (text ?? "").split(separator: ",") {
+            let parts = tag.split(separator: "=", maxSplits: 1).map { String($0.filter { !$0.isWhitespace }) }
+            if let name = parts.first, !Self.known.contains(name) {
+                let later = Self.later[name].map { "Patroni 3.0 of Debian 12 does not know it; \($0)" }
+                variables.diagnostics.report(
+                    "unknown tag '\(name)'", at: place,
+                    remedy: later ?? Suggestion.remedy(for: name, among: Self.known)
+                        ?? "the tags are \(Self.known.joined(separator: ", "))")
+                continue
+            }
+            guard parts.count == 2, let value = Bool(parts[1].lowercased()) else {
+                variables.diagnostics.report(
+                    "'\(tag)' is no tag", at: place, remedy: "write NAME=true, several with commas between them")
+                continue
+            }
+            switch parts[0] {
+            case "nofailover": nofailover = value
+            case "noloadbalance": noloadbalance = value
+            case "clonefrom": clonefrom = value
+            default: nosync = value
+            }
+        }
+    }
+}

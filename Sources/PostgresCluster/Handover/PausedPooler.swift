@@ -1,0 +1,106 @@
+import Drover
+import Secrets
+
+/// Ensures that no new transaction gets through a pooler, and that those that are open had the time to end.
+///
+/// With a session pool a client keeps its connection to the server, paused or not, and may begin a transaction at any time;
+/// what is open then when PostgreSQL stops is lost, as it is without a pause.
+struct PausedPooler: Resource {
+    let pooler: PoolerState
+    let isDone: HandoverSign
+    /// Who leads afterwards; nil when the leader stays.
+    let successor: Successor?
+
+    /// To whom the clients are passed on.
+    struct Successor: Sendable {
+        let address: String
+        let port: Int
+        /// The address and port of its REST API.
+        let api: String
+    }
+
+    static let unit = "drover-handover-pooler"
+
+    var name: String { "paused pooler" }
+
+    var questions: [any Fact] { [pooler as any Fact] + isDone.questions }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        guard try facts[pooler].isEmpty, try !isDone.isSeen(in: facts) else { return [] }
+        return [
+            Change("pause PgBouncer, and let open transactions end", script: MaskedText(script), isDisturbing: true)
+        ]
+    }
+
+    func essence(given facts: Facts) throws -> String { "\(try isDone.isSeen(in: facts))" }
+
+    private var script: String {
+        let busy = pooler.server.script(
+            running: """
+                SELECT 'busy' FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle'
+                    AND pid <> pg_backend_pid() AND application_name NOT LIKE 'Patroni%';
+                """)
+        return """
+            \(Watch.begin(PausedPooler.unit, watch))
+            \(pooler.pausing)
+            deadline=$(( $(date +%s) + \(Handover.graceOfTransactions) ))
+            while { \(busy.reveal())} | grep -q busy; do
+                [ "$(date +%s)" -lt "$deadline" ] || break
+                sleep 0.05
+            done
+            """
+    }
+
+    /// The host itself passes the clients on as soon as another member leads, or lets them go on where they are when that takes
+    /// too long.
+    private var watch: String {
+        guard let successor else {
+            return Watch.script(for: nil, then: ":", after: Handover.patience, otherwise: pooler.resuming)
+        }
+        return Watch.script(
+            for: Watch.leads(successor.api), then: pooler.passing(to: successor) + "\n" + farewell(to: successor),
+            after: Handover.patience, otherwise: pooler.resuming)
+    }
+
+    /// Serves them again from here when none is left (but not before the balancers lead the next ones elsewhere), when the
+    /// other one leads no more, or when they have lasted for long enough.
+    private func farewell(to successor: Successor) -> String {
+        let isNeeded = """
+            { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pooler.hasClients); } \\
+                && \(Watch.leads(successor.api))
+            """
+        return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(pooler.reloading)"
+    }
+}
+
+/// Ensures that the clients of a pooler need not wait any longer.
+struct ResumedPooler: Resource {
+    let pooler: PoolerState
+    /// What it is about to be paused for; nil when it is not.
+    let willBePausedUntil: HandoverSign?
+    /// Whether the host itself sees to it, when another member leads.
+    let isPassedOn: Bool
+
+    var name: String { "pooler that serves" }
+
+    var questions: [any Fact] { [pooler as any Fact] + (willBePausedUntil?.questions ?? []) }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let willBePaused = try willBePausedUntil.map { try !$0.isSeen(in: facts) } ?? false
+        if try facts[pooler].isEmpty, !willBePaused { return [] }
+        let summary = "let PgBouncer go on" + (isPassedOn ? ", with the new leader" : "")
+        return [Change(summary, script: MaskedText(isPassedOn ? waiting : ResumedPooler.ending(pooler)))]
+    }
+
+    func essence(given facts: Facts) -> String { "" }
+
+    private var waiting: String {
+        """
+        while systemctl is-active --quiet \(PausedPooler.unit).service && \(pooler.isPaused); do sleep 0.05; done
+        \(pooler.resuming)
+        """
+    }
+
+    /// Shell text that lets the clients of a pooler go on where they are.
+    static func ending(_ pooler: PoolerState) -> String { "\(Watch.end(PausedPooler.unit))\n\(pooler.resuming)" }
+}

@@ -1,0 +1,54 @@
+import Drover
+
+/// Shell text by which a host goes on alone with what a run has begun, or undoes it, though the run has died.
+enum Watch {
+    /// - Parameters:
+    ///   - unit: the name of the service that does it; it replaces an earlier one of that name.
+    ///   - script: what it does.
+    static func begin(_ unit: String, _ script: String) -> String {
+        """
+        \(end(unit))
+        systemd-run --quiet --collect --unit=\(unit) /bin/sh -c \(Shell.quote(script))
+        """
+    }
+
+    /// Ends the service wherever it is.
+    static func end(_ unit: String) -> String { "systemctl stop \(unit).service 2>/dev/null || :" }
+
+    /// Waits for a sign, and then does one of two things.
+    ///
+    /// - Parameters:
+    ///   - sign: the shell text that succeeds when it has come to pass; nil when only time can.
+    ///   - seen: what is done then.
+    ///   - missed: what is done when it has not come to pass in time.
+    static func script(for sign: String?, then seen: String, after limit: Int, otherwise missed: String) -> String {
+        """
+        until=$(( $(date +%s) + \(limit) ))
+        while [ "$(date +%s)" -lt "$until" ]; do
+            if \(sign ?? "false"); then
+                \(seen)
+                exit 0
+            fi
+            sleep 0.1
+        done
+        \(missed)
+        """
+    }
+
+    /// Waits as long as a shell text succeeds, looking once a second.
+    static func linger(while goes: String, atMost limit: Int) -> String {
+        """
+        until=$(( $(date +%s) + \(limit) ))
+        while [ "$(date +%s)" -lt "$until" ] && { \(goes)
+        }; do sleep 1; done
+        """
+    }
+
+    /// Shell text that succeeds when the PostgreSQL of a member accepts writes.
+    ///
+    /// - Parameter api: the address and port of its REST API. Its `/primary` answers from the moment on in which the member may
+    ///   lead, which is before PostgreSQL is promoted.
+    static func leads(_ api: String) -> String {
+        "curl --silent --noproxy '*' --max-time 1 http://\(api)/patroni | grep -Eq '\"role\": \"(master|primary)\"'"
+    }
+}
