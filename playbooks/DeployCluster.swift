@@ -1,5 +1,6 @@
 import ArgumentParser
 import Drover
+import Inventory
 import PostgresCluster
 
 /// Makes a PostgreSQL high-availability cluster of the hosts of an inventory, or brings the one that they are to what
@@ -8,17 +9,31 @@ struct DeployCluster: ClusterPlaybook {
     static let name = "deploy-cluster"
     static let abstract = "Deploy a PostgreSQL cluster, or bring a running one to what the inventory says."
 
+    @OptionGroup var preflight: PreflightOptions
+
+    func model(of inventory: Inventory) throws -> ClusterModel {
+        try preflight.check()
+        return try ClusterModel(inventory)
+    }
+
+    func confirmation(for cluster: Cluster) throws -> Confirmation? {
+        try cluster.preflight(waiving: preflight.waived).refuseUnlessPassed()
+        return nil
+    }
+
     /// The balancers of a new cluster come before the database, since handing out the address takes its time and needs no
     /// database. A leader that there is comes last of the members; those that the inventory gained are cloned when all
     /// others know them.
     func plays(for cluster: Cluster) throws -> [Play] {
-        try cluster.refuseUnlessNewOrRunning()
-        try cluster.refuseUnlessNewcomersFit()
-        try cluster.refuseForeignStanza()
+        let preflight = cluster.preflight(waiving: preflight.waived)
+        try preflight.accompanying([
+            cluster.refuseUnlessNewOrRunning, cluster.refuseUnlessNewcomersFit, cluster.refuseForeignStanza,
+        ])
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
         let firstBalancers = cluster.firstBalancers.map(\.host)
         return [
+            preflight.play,
             cluster.examination(),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)

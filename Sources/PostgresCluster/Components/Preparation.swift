@@ -12,7 +12,8 @@ extension Cluster {
         Packages(packages(of: host))
     }
 
-    private func packages(of host: Host) -> [String] {
+    /// The packages that the parts of a host want.
+    func packages(of host: Host) -> [String] {
         var packages = ["curl"]
         if etcdNode(host) != nil { packages += Cluster.etcdPackages }
         if member(host) != nil { packages += patroniPackages + Cluster.pgbouncerPackages }

@@ -161,10 +161,7 @@ public struct ClusterConfiguration: Sendable {
     }
 
     /// Every host that has a part in the cluster, once.
-    public var hosts: [Host] {
-        var seen: Set<String> = []
-        return (etcd + members + balancers + backupHosts).map(\.host).filter { seen.insert($0.name).inserted }
-    }
+    public var hosts: [Host] { nodes.map(\.host) }
 
     /// The directory of this cluster in the consensus store, `/service/NAME/`.
     public var path: String { "/\(Patroni.namespace)/\(name)/" }

@@ -20,11 +20,11 @@ extension ClusterConfiguration {
         let postgres = Postgres(&variables)
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
         let patroni = Patroni(&variables, backups: backups)
-        let pooler = Pooler(&variables)
+        let databases: [Database] = variables.optional("postgresql_databases") ?? []
+        let pooler = Pooler(&variables, connectionsForEach: postgres.clientConnections / max(1, databases.count))
         let balancing = Balancing(&variables, balancers: balancers)
         let removal = Removal(&variables)
         let users: [Role] = variables.optional("postgresql_users") ?? []
-        let databases: [Database] = variables.optional("postgresql_databases") ?? []
         if let name, !Patroni.isScope(name) {
             variables.diagnostics.report(
                 "'\(name)' cannot name a cluster", at: variables.location(of: "patroni_cluster_name"),
@@ -37,11 +37,12 @@ extension ClusterConfiguration {
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportArchiving(postgres.parameters.map(\.name), with: backups)
         variables.reportUnknown()
-        try variables.diagnostics.throwIfAny()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, removal: removal,
             backups: backups)
+        variables.reportCollisions(in: self)
+        try variables.diagnostics.throwIfAny()
     }
 }
