@@ -100,7 +100,8 @@ struct Sounding: Fact {
         print "unreachable $_ no answer\n" for keys %pending;
         """#
 
-    /// What the host's lists of packages do not have may be in newer ones. Those are fetched into a place of their own.
+    /// What the host's lists of packages do not have may be in newer ones. Those are fetched into a place of their own, which no
+    /// reboot leaves behind.
     private static func looking(for packages: [String]) -> String {
         #"""
         candidates() {
@@ -115,10 +116,10 @@ struct Sounding: Fact {
         }
         found=$(candidates)
         if [ "$(printf '%s\n' "$found" | grep -c .)" -lt \#(packages.count) ]; then
-            lists=$(mktemp -d)
+            lists=$(mktemp -d /run/drover-lists.XXXXXX)
             mkdir "$lists/partial"
             said=$(LC_ALL=C apt-get -q update -o Dir::State::Lists="$lists" -o Dir::Cache::pkgcache= \
-                -o Dir::Cache::srcpkgcache= -o APT::Sandbox::User=root -o APT::Update::Error-Mode=any 2>&1) ||
+                -o Dir::Cache::srcpkgcache= -o Acquire::GzipIndexes=true -o APT::Sandbox::User=root -o APT::Update::Error-Mode=any 2>&1) ||
                 printf '%s\n' "$said" | sed -n 's/^E: /complaint /p' | head -n 1
             found=$(candidates -o Dir::State::Lists="$lists")
             rm -rf -- "$lists"
