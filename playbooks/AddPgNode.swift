@@ -46,7 +46,7 @@ struct AddPgNode: ClusterPlaybook {
             Play("Let the replicas know it", on: replicas.map(\.host), .free, tags: ["patroni"]) {
                 try cluster.patroni(on: $0)
             },
-        ] + newcomer.flatMap(cluster.backups(reaching:)) + [
+        ] + cluster.systemPlays(on: host) + newcomer.flatMap(cluster.backups(reaching:)) + [
             Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
             Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
                 try cluster.patroni(on: $0)

@@ -112,6 +112,37 @@ struct DeployClusterTests {
         #expect(programs.count < 15, "\(programs)")
     }
 
+    // MARK: Health
+
+    @Test("status tells what is bad for the cluster, the worst first, and exits with 2 when it is asked to")
+    func health() async throws {
+        let leader = try #require(try await lab.status().leader)
+        func sql(_ statements: String...) async throws {
+            let words = statements.map { "-c \"\($0)\"" }.joined(separator: " ")
+            try await lab.must(
+                on: leader,
+                "cd /; runuser -u postgres -- psql -h /var/run/postgresql -v ON_ERROR_STOP=1 -qAt \(words) app")
+        }
+        try await sql(
+            "ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET synchronous_standby_names = '*'",
+            "SELECT pg_reload_conf()", "CREATE SEQUENCE small AS smallint", "SELECT setval('small', 30000)")
+        let found = try await lab.drover("status", "-i", lab.inventory, "--detailed-exitcode")
+        #expect(found.status == 2, "\(found.everything)")
+        for finding in [
+            "critical  fsync is off on \(leader): a host that loses its power loses the database",
+            "critical  91 % of the numbers of the sequence app.public.small are used up",
+            "warning   synchronous_standby_names is '*' on \(leader)",
+        ] {
+            #expect(found.output.contains(finding), "\(found.output)")
+        }
+        try await sql(
+            "ALTER SYSTEM RESET fsync", "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()",
+            "DROP SEQUENCE small")
+        try await lab.eventually(within: .seconds(30), "nothing to complain about") { $0.findings.isEmpty }
+        let well = try await lab.drover("status", "-i", lab.inventory, "--detailed-exitcode")
+        #expect(well.status == 0, "\(well.everything)")
+    }
+
     // MARK: A change
 
     @Test("one changed value reloads only what reads it, and no connection is dropped")

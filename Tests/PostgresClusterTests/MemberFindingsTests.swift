@@ -131,6 +131,13 @@ struct MemberFindingsTests {
             "the pooler's queue", { leader, _ in leader.waiting = .init(clients: 7, seconds: 3) },
             ["warning: 7 clients of the pooler on pg1 wait for a connection, one for 3 s"]
         ),
+        (
+            "no pooler",
+            { leader, replica in
+                leader.hasPooler = false
+                replica.hasPooler = false
+            }, ["critical: the pooler on pg1 does not answer", "warning: the pooler on pg2 does not answer"]
+        ),
         ("a queue that moves", { leader, _ in leader.waiting = .init(clients: 7, seconds: 0) }, []),
         (
             "an old transaction", { leader, _ in leader.transactions = ["app in app": 7200] },
@@ -144,8 +151,8 @@ struct MemberFindingsTests {
     @Test("finds what is not as it should be", arguments: rows.indices)
     func findings(index: Int) {
         let row = Self.rows[index]
-        var leader = MemberHealth.Answer(isRunning: true, settings: Self.settings)
-        var replica = MemberHealth.Answer(isRunning: true, isInRecovery: true, settings: Self.settings)
+        var leader = MemberHealth.Answer(isRunning: true, settings: Self.settings, hasPooler: true)
+        var replica = MemberHealth.Answer(isRunning: true, isInRecovery: true, settings: Self.settings, hasPooler: true)
         row.change(&leader, &replica)
         let findings = MemberFindings(members: [("pg1", leader), ("pg2", replica)], isSynchronous: false).all
         #expect(findings.map { "\($0.severity): \($0.text)" } == row.findings, "\(row.what)")
@@ -154,7 +161,7 @@ struct MemberFindingsTests {
 
     @Test("where Patroni says '*', nobody may be written to synchronously")
     func strict() {
-        let leader = MemberHealth.Answer(isRunning: true, settings: ["synchronous_standby_names": "*"])
+        let leader = MemberHealth.Answer(isRunning: true, settings: ["synchronous_standby_names": "*"], hasPooler: true)
         let findings = MemberFindings(members: [("pg1", leader)], isSynchronous: true).all
         #expect(findings.map(\.severity) == [.critical])
     }
@@ -201,6 +208,7 @@ struct MemberFindingsTests {
         expected.transactions = ["app in app": 7200]
         expected.trust = ["host all all 0.0.0.0"]
         expected.sequences = ["app.public.s": 80]
+        expected.hasPooler = true
         expected.waiting = .init(clients: 2, seconds: 4)
         #expect(try MemberHealth.answers(to: [question], from: output)[question] == expected)
         #expect(try MemberHealth.answers(to: [question], from: "question\n")[question] == .init())

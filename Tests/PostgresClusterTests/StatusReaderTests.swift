@@ -56,7 +56,7 @@ struct StatusReaderTests {
         observed[node.host].record(answers.clock, to: ClockReading())
         observed[node.host].record(answers.fitness, to: StatusReader.fitness(of: configuration))
         observed[node.host].record(
-            .init(isRunning: true, settings: answers.settings), to: MemberHealth(of: configuration))
+            .init(isRunning: true, settings: answers.settings, hasPooler: true), to: MemberHealth(of: configuration))
         if answers.isPaused {
             let body = #"{"members": [{"name": "pg2", "role": "leader", "state": "running"}], "pause": true}"#
             observed[node.host].record(.init(status: 200, body: body), to: PatroniStatus.cluster(at: "10.0.0.1:8008"))

@@ -25,6 +25,8 @@ public struct ClusterConfiguration: Sendable {
     public let removal: Removal
     /// `pgbackrest_install`, nil without it.
     public let backups: Backups?
+    /// What of the operating system is set.
+    public let system: SystemSettings
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.

@@ -24,6 +24,9 @@ extension ClusterConfiguration {
         let pooler = Pooler(&variables, connectionsForEach: postgres.clientConnections / max(1, databases.count))
         let balancing = Balancing(&variables, balancers: balancers)
         let removal = Removal(&variables)
+        let system = SystemSettings(
+            &variables, hosts: inventory.hosts,
+            sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
         let users: [Role] = variables.optional("postgresql_users") ?? []
         if let name, !Patroni.isScope(name) {
             variables.diagnostics.report(
@@ -41,7 +44,7 @@ extension ClusterConfiguration {
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, removal: removal,
-            backups: backups)
+            backups: backups, system: system)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

@@ -12,6 +12,9 @@ struct DaemonPort: Hashable, Sendable {
     let variable: String?
     /// The address at which it listens besides the loopback; nil for all addresses.
     let address: String?
+
+    /// Whether nobody but the hosts of the cluster has business there.
+    var isForClusterOnly: Bool { ["etcd", "Patroni"].contains(daemon) }
 }
 
 extension ClusterConfiguration {

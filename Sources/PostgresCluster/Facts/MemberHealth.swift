@@ -23,6 +23,8 @@ struct MemberHealth: Fact {
         var trust: Set<String> = []
         /// How much of its numbers a sequence has used, in percent.
         var sequences: [String: Int] = [:]
+        /// Whether the pooler answers.
+        var hasPooler = false
         /// The clients of the pooler that wait for a connection to the server.
         var waiting = Waiting()
 
@@ -141,6 +143,7 @@ extension MemberHealth.Answer {
         case ("sequence", 3...): sequences[rest(2)] = number(1)
         // PgBouncer 1.18: the type, the user, the database, the state; the eleventh is for how long it waits.
         case ("C", 11...):
+            hasPooler = true
             guard fields[3] == "waiting", fields[2] != "pgbouncer" else { break }
             waiting = Waiting(clients: waiting.clients + 1, seconds: max(waiting.seconds, number(10)))
         default: return false

@@ -174,6 +174,12 @@ struct MemberFindings {
                         .warning, "\(health.connections) of \(limit) connections of \(name) are in use",
                         "let clients go through the pooler, or raise max_connections"))
             }
+            if health.isRunning, !health.hasPooler {
+                findings.append(
+                    Finding(
+                        health.isInRecovery ? .warning : .critical, "the pooler on \(name) does not answer",
+                        "`drover apply deploy-cluster` starts it"))
+            }
             if health.waiting.seconds >= 1 {
                 findings.append(
                     Finding(

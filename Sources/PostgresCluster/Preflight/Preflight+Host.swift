@@ -28,7 +28,8 @@ extension Preflight {
         let postgres = configuration.postgres
         if isNewMember(node, given: facts), let locales = facts.ifKnown(GeneratedLocales()),
             !["C", "POSIX"].contains(postgres.locale),
-            !locales.contains(GeneratedLocales.spelling(of: postgres.locale))
+            !locales.union(configuration.system.locales.map(GeneratedLocales.spelling))
+                .contains(GeneratedLocales.spelling(of: postgres.locale))
         {
             find(
                 .locale,
