@@ -141,7 +141,7 @@ struct AdmissionTests {
         let output = """
             question
             library glibc 2.36
-            free   12345
+            free   12345  200
             version (none)
             version 15.14-0+deb12u1
             memory 2048
@@ -154,7 +154,7 @@ struct AdmissionTests {
         #expect(
             answer
                 == .init(
-                    library: "glibc 2.36", free: 12_345, version: "15.14-0+deb12u1", memory: 2_097_152,
+                    library: "glibc 2.36", free: 12_345, size: 12_545, version: "15.14-0+deb12u1", memory: 2_097_152,
                     openFiles: 524_288, system: "debian 12", initialProcess: "systemd"))
         #expect(try HostFitness.answers(to: [question], from: "question\nfree\n")[question] == .init())
         for output in ["", "free 1\n", "question\nwhat 1\n"] {

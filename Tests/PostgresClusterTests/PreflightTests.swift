@@ -1,4 +1,5 @@
 import Drover
+import Inventory
 import SystemResources
 import Testing
 
@@ -26,6 +27,8 @@ struct PreflightTests {
         var addresses: Set = ["10.0.0.1"]
         var sounding = Sounding.Answer()
         var lacking: Set<String> = []
+        /// Whether only this host may be touched, so that the others are not asked for their addresses.
+        var isLimited = false
     }
 
     private static func preflight(waiving: Set<PreflightCheck> = [], _ change: Spoiling) throws -> Preflight {
@@ -49,6 +52,11 @@ struct PreflightTests {
         facts.record(answers.directory, to: ClusterQuestions(configuration: configuration).directory)
         facts.record(answers.etcd, to: UnitStatus("etcd.service"))
         facts.record(answers.addresses, to: HostAddresses())
+        if !answers.isLimited {
+            for node in configuration.balancers.dropFirst() {
+                observed[node.host].record([node.address], to: HostAddresses())
+            }
+        }
         let directory = FileStatus.Attributes(
             kind: .directory, mode: 0o700, owner: "etcd", group: "etcd", modified: .init(nanoseconds: 1))
         facts.record(answers.hasEtcdData ? directory : nil, to: FileStatus(configuration.etcdDirectory + "/member"))
@@ -103,6 +111,13 @@ struct PreflightTests {
             }, []
         ),
         (
+            "a port of which only root is told whose it is",
+            {
+                $0.listeners = [.init(address: "10.0.0.1", port: 2379)]
+                $0.etcd = .init(active: "active", unitFile: "enabled")
+            }, []
+        ),
+        (
             "a server that runs on the cluster's own data",
             {
                 $0.listeners.append(.init(address: "127.0.0.1", port: 5432, program: "postgres"))
@@ -126,6 +141,13 @@ struct PreflightTests {
                 "address: pg1: 10.0.0.100 belongs to somebody else, whose hardware address is 02:00:00:00:00:01: choose "
                     + "another cluster_vip, or take it from there"
             ]
+        ),
+        (
+            "an address of somebody, who may be a balancer that was not asked",
+            {
+                $0.sounding.holders = ["02:00:00:00:00:01"]
+                $0.isLimited = true
+            }, []
         ),
         (
             "an address of one of the balancers",
@@ -292,6 +314,23 @@ struct PreflightTests {
         let error = #expect(throws: (any Error).self) { try PreflightCheck.check(["prots"]) }
         let text = error.map { "\($0)" } ?? ""
         #expect(text.contains("there is no check 'prots'; did you mean 'ports'? the checks are system, clock, ports, "))
+    }
+
+    @Test("the hosts of the backups try each other's SSH, and hosts that filter packets only what is open to all")
+    func targets() throws {
+        func targets(_ text: String, of name: String) throws -> [String] {
+            let cluster = try Sample.cluster(text)
+            let host = try #require(cluster.configuration.hosts.first { $0.name == name })
+            return cluster.preflight(waiving: []).questions.sounding(of: host, given: Facts()).targets
+        }
+        let backups = BackupSample.text(hasHost: true)
+        #expect(try targets(backups, of: "bk").filter { $0.hasSuffix(":22") }.count == 3)
+        #expect(try targets(backups, of: "pg1").filter { $0.hasSuffix(":22") }.count == 1)
+        #expect(
+            try targets(Sample.text(), of: "pg3").prefix(5)
+                == ["10.0.0.1:2379", "10.0.0.1:2380", "10.0.0.1:5432", "10.0.0.1:8008", "10.0.0.1:6432"])
+        let filtered = Sample.text(Sample.variables + ["firewall_enabled_at_boot: true"])
+        #expect(try targets(filtered, of: "pg3").prefix(2) == ["10.0.0.1:5432", "10.0.0.1:6432"])
     }
 
     @Test("a host on which all runs is asked little, one that is to be set up looks around")

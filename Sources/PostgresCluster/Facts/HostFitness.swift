@@ -7,7 +7,7 @@ struct HostFitness: Fact {
         var library = ""
         /// Bytes that are free where the data directory is, or will be.
         var free = 0
-        /// Bytes of that file system in all.
+        /// Bytes of that file system that are used or free; some are neither, but kept for root.
         var size = 0
         /// The version of the package that is installed, or else would be: `15.14-0+deb12u1`; nil while the host knows none.
         var version: String?
@@ -32,7 +32,7 @@ struct HostFitness: Fact {
             echo "library $(getconf GNU_LIBC_VERSION 2>/dev/null)"
             directory=\(Shell.quote(question.directory))
             until [ -d "$directory" ]; do directory=${directory%/*} && directory=${directory:-/}; done
-            echo "free $(df --block-size=1 --output=avail,size "$directory" 2>/dev/null | tail -n 1)"
+            echo "free $(df --block-size=1 --output=avail,used "$directory" 2>/dev/null | tail -n 1)"
             \(question.package.map(policy) ?? ":")
             while read -r key value _; do [ "$key" != MemTotal: ] || echo "memory $value"; done </proc/meminfo
             while read -r _ _ item _ hard _; do [ "$item" != files ] || echo "files $hard"; done </proc/1/limits
@@ -63,7 +63,7 @@ struct HostFitness: Fact {
             case "free" where last >= 0:
                 let numbers = value.split(separator: " ").compactMap { Int($0) }
                 answers[last].free = numbers.first ?? 0
-                answers[last].size = numbers.dropFirst().first ?? 0
+                answers[last].size = numbers.reduce(0, +)
             case "version" where last >= 0:
                 // What is installed comes first.
                 if answers[last].version == nil, value != "(none)" { answers[last].version = value }

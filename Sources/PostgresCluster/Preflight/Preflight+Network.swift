@@ -78,9 +78,12 @@ extension Preflight {
         let hasDatabase = facts.ifKnown(ClusterQuestions(configuration: configuration).directory) != .empty
         return configuration.daemonPorts(of: node.host).compactMap { wanted in
             let other = listeners.first { listener in
-                // A server that somebody has started by hand on the cluster's own data is the state's matter.
+                // Only root is told who listens. A server that somebody has started by hand on the cluster's own data is the
+                // state's matter.
                 let isOurs =
                     listener.unit == wanted.unit
+                    || (listener.who == "somebody"
+                        && facts.ifKnown(UnitStatus(wanted.unit))?.active == "active")
                     || (wanted.daemon == "PostgreSQL" && hasDatabase
                         && listener.program == "postgres")
                 return listener.port == wanted.port && listener.isInTheWay(of: wanted.address) && !isOurs
@@ -118,5 +121,9 @@ extension Preflight {
         ]
     }
 
-    private func isHeldByBalancers(_ address: String) -> Bool { !cluster.holders(of: address).isEmpty }
+    /// While one of them was not asked, nobody can say.
+    private func isHeldByBalancers(_ address: String) -> Bool {
+        !cluster.holders(of: address).isEmpty
+            || !configuration.balancers.allSatisfy { cluster.observed[$0.host].ifKnown(HostAddresses()) != nil }
+    }
 }

@@ -59,7 +59,15 @@ struct PreflightQuestions {
                 .filter { $0.daemon != "HAProxy" && !(isFiltered && $0.isForClusterOnly) }
                 .map { "\(node.address):\($0.port)" }
         }
+        sounding.targets += backupPeers(of: host).map { "\($0.address):22" }
         return sounding
+    }
+
+    /// Those with whom a host talks by SSH when the backups have a host of their own.
+    private func backupPeers(of host: Host) -> [Node] {
+        guard let keeper = configuration.backups?.host else { return [] }
+        if host.name == keeper.name { return configuration.members }
+        return isMember(host) ? [keeper] : []
     }
 
     private func missingPackages(of host: Host, given facts: Facts) -> [String] {
