@@ -130,7 +130,7 @@ struct DeployClusterTests {
         #expect(found.status == 2, "\(found.everything)")
         for finding in [
             "critical  fsync is off on \(leader): a host that loses its power loses the database",
-            "critical  91 % of the numbers of the sequence app.public.small are used up",
+            "critical  92 % of the numbers of the sequence app.public.small are used up",
             "warning   synchronous_standby_names is '*' on \(leader)",
         ] {
             #expect(found.output.contains(finding), "\(found.output)")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// What deploy-cluster sets of the operating system, on a host that is a container: what the kernel keeps to itself is said.
-@Suite("The operating system of a cluster's hosts", .serialized, .lab(of: 2))
+@Suite("The operating system of a cluster's hosts", .serialized, .lab(of: 3))
 struct OperatingSystemTests {
     private var lab: TestLab { TestLab.current }
 
@@ -12,7 +12,6 @@ struct OperatingSystemTests {
                 "    cluster_vip: 10.70.0.100\n",
                 """
                     cluster_vip: 10.70.0.100
-                    hostname: db1.example.org
                     etc_hosts: ['10.70.0.11 db1.example.org db1', '10.70.0.1 store']
                     timezone: Europe/Berlin
                     postgresql_locale: de_DE.UTF-8
@@ -30,11 +29,15 @@ struct OperatingSystemTests {
                 """
             ),
             ("        pg2: { ansible_host: 10.70.0.12 }\n        pg3: { ansible_host: 10.70.0.13 }\n", ""),
+            ("pg1: { ansible_host: 10.70.0.11 }", "pg1: { ansible_host: 10.70.0.11, hostname: db1.example.org }"),
+            ("      hosts: *hosts\n", "      hosts: { pg1: , pg2: { ansible_host: 10.70.0.12 } }\n"),
             ("        replica:\n          hosts:\n            pg2:\n            pg3:\n", ""),
         ])
     }
 
-    @Test("a cluster of one is made with all settings; what a container cannot set is said, and nothing fails")
+    @Test(
+        "a database and two balancers are made with all settings; what a container cannot set is said, and nothing fails"
+    )
     func apply() async throws {
         let inventory = try inventory()
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
@@ -66,11 +69,15 @@ struct OperatingSystemTests {
         }
     }
 
-    @Test("again, nothing changes; and from elsewhere only what is let in is reached")
+    @Test("again, nothing changes; the balancers hear each other, and from elsewhere only what is let in is reached")
     func again() async throws {
-        expectNothingChanged(try await lab.apply(try inventory()))
+        let inventory = try inventory()
+        expectNothingChanged(try await lab.apply(inventory))
+        try await lab.eventually(within: .seconds(30), "one balancer holds the address", inventory: inventory) {
+            $0.findings.isEmpty && $0.balancers.count == 2
+        }
         let reached = try await lab.must(
-            on: "pg2",
+            on: "pg3",
             """
             for port in 5000 5432 6432 2379 8008 9999; do
                 if timeout 1 bash -c "echo >/dev/tcp/10.70.0.11/$port" 2>/dev/null; then echo "$port open"; else echo "$port shut"; fi

@@ -148,6 +148,7 @@ struct SystemSettingsTests {
         ("locale: de DE", "'de DE' is no locale; write it like de_DE and UTF-8"),
         ("firewall_allowed_tcp_ports_for: { master: [70000] }", "70000 is no port; write 1 to 65535"),
         ("swap_file_path: swap", "'swap' cannot be the swap file; write an absolute path without blanks"),
+        ("hostname: db1", "pg1 and pg2 and pg3 would have one host name, 'db1'; set it for each host"),
         ("disable_thpp: true", "unknown variable 'disable_thpp'; did you mean 'disable_thp'?"),
     ]
 

@@ -92,6 +92,11 @@ extension SystemSettings {
         for (host, name) in hostNames where name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?/) == nil {
             report("'\(name)' of \(host) is no host name", "hostname", "use letters, digits, '-' and '.'")
         }
+        for (name, hosts) in Dictionary(grouping: hostNames.keys, by: { hostNames[$0] ?? "" }) where hosts.count > 1 {
+            report(
+                "\(hosts.sorted().joined(separator: " and ")) would have one host name, '\(name)'", "hostname",
+                "set it for each host")
+        }
         for name in [locale].compactMap(\.self) + locales where name.wholeMatch(of: /[A-Za-z0-9_.@-]+/) == nil {
             report("'\(name)' is no locale", "locale_gen", "write it like de_DE and UTF-8")
         }
