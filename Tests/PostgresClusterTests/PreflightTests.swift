@@ -269,6 +269,12 @@ struct PreflightTests {
         #expect(Preflight.lines(of: try Self.preflight(row.change).findings) == row.found, "\(row.what)")
     }
 
+    @Test("every check is provoked by one of these")
+    func completeness() {
+        let provoked = Set(Self.rows.flatMap(\.found).map { String($0.prefix { $0 != ":" }) })
+        #expect(provoked == Set(PreflightCheck.allCases.map(\.rawValue)))
+    }
+
     @Test("all at once, as a refusal that says how a check is left out; with what a guard refuses")
     func refusal() throws {
         let spoilt: Spoiling = { answers in

@@ -3,12 +3,14 @@ public import Inventory
 import SystemResources
 
 extension Cluster {
+    static let packetTable = "cluster"
+
     /// Lets only those packets in that a host's parts in the cluster need, SSH, and what the inventory names. The rules of
     /// others stay as they are.
     @ResourceBuilder
     public func packetFilter(on host: Host) -> [any Resource] {
         if configuration.system.firewall != nil {
-            NftablesTable("cluster", containing: packetRules(of: host))
+            NftablesTable(Cluster.packetTable, containing: packetRules(of: host))
         }
     }
 

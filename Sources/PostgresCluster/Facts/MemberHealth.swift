@@ -89,7 +89,7 @@ struct MemberHealth: Fact {
             \\connect \(SQL.identifier(database))
             SELECT 'sequence', (100 * last_value::numeric / max_value)::int,
                 current_database() || '.' || schemaname || '.' || sequencename
-                FROM pg_sequences WHERE increment_by > 0 AND last_value::numeric > 0.75 * max_value;
+                FROM pg_sequences WHERE increment_by > 0 AND NOT cycle AND last_value::numeric > 0.75 * max_value;
             """
         }
         return ([head] + sequences).joined(separator: "\n")
