@@ -119,7 +119,8 @@ struct Sounding: Fact {
             lists=$(mktemp -d /run/drover-lists.XXXXXX)
             mkdir "$lists/partial"
             said=$(LC_ALL=C apt-get -q update -o Dir::State::Lists="$lists" -o Dir::Cache::pkgcache= \
-                -o Dir::Cache::srcpkgcache= -o Acquire::GzipIndexes=true -o APT::Sandbox::User=root -o APT::Update::Error-Mode=any 2>&1) ||
+                -o Dir::Cache::srcpkgcache= -o Acquire::GzipIndexes=true -o APT::Sandbox::User=root -o APT::Update::Error-Mode=any \
+                -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 2>&1) ||
                 printf '%s\n' "$said" | sed -n 's/^E: /complaint /p' | head -n 1
             found=$(candidates -o Dir::State::Lists="$lists")
             rm -rf -- "$lists"
