@@ -1,5 +1,6 @@
 import ArgumentParser
 import Drover
+import Inventory
 import PostgresCluster
 
 /// Makes a PostgreSQL high-availability cluster of the hosts of an inventory, or brings the one that they are to what
@@ -11,21 +12,36 @@ struct DeployCluster: ClusterPlaybook {
     @Option(help: "What becomes of parameters that want a restart of PostgreSQL: never (they wait) or rolling.")
     var restart: RestartMode = .never
 
+    @OptionGroup var preflight: PreflightOptions
+
+    func model(of inventory: Inventory) throws -> ClusterModel {
+        try preflight.check()
+        return try ClusterModel(inventory)
+    }
+
+    func confirmation(for cluster: Cluster) throws -> Confirmation? {
+        try cluster.preflight(waiving: preflight.waived).refuseUnlessPassed()
+        return nil
+    }
+
     /// The balancers of a new cluster come before the database, since handing out the address takes its time and needs no
     /// database. A leader that there is comes last of the members; those that the inventory gained are cloned when all
     /// others know them.
     func plays(for cluster: Cluster) throws -> [Play] {
-        try cluster.refuseUnlessNewOrRunning()
-        try cluster.refuseUnlessNewcomersFit()
-        try cluster.refuseForeignStanza()
+        let preflight = cluster.preflight(waiving: preflight.waived)
+        try preflight.accompanying([
+            cluster.refuseUnlessNewOrRunning, cluster.refuseUnlessNewcomersFit, cluster.refuseForeignStanza,
+        ])
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
         let firstBalancers = cluster.firstBalancers.map(\.host)
         return [
+            preflight.play,
             cluster.examination(),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },
+        ] + cluster.systemPlays(on: configuration.hosts) + [
             Play("Start etcd", on: configuration.etcd.map(\.host), .rolling, tags: ["etcd"]) {
                 try cluster.etcd(on: $0)
             },

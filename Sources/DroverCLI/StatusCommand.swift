@@ -13,6 +13,9 @@ public struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(help: "Exit with 2 when something critical or a warning is found.")
+    var detailedExitcode = false
+
     public init() {}
 
     public func run() async throws {
@@ -28,7 +31,8 @@ public struct StatusCommand: AsyncParsableCommand {
             } else {
                 StatusText(status: status, style: Style(isColoured: Terminal.hasColours)).lines.forEach { print($0) }
             }
-            return .done
+            let isWell = status.findings.allSatisfy { $0.severity == .note }
+            return isWell || !detailedExitcode ? .done : .changesPending
         }
     }
 }

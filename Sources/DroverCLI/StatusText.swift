@@ -32,7 +32,19 @@ struct StatusText {
         if let backups = status.backups { lines += [""] + text(of: backups) }
         lines += [""]
         if status.findings.isEmpty { return lines + [style.green("Nothing to complain about.")] }
-        return lines + status.findings.map { "\(style.red("!")) \($0)" }
+        return lines
+            + status.findings.flatMap { finding in
+                ["\(mark(finding.severity))  \(finding.text)", "          \(style.cyan("→")) \(finding.remedy)"]
+            }
+    }
+
+    private func mark(_ severity: Finding.Severity) -> String {
+        let word = Text.padded(severity.rawValue, 8)
+        return switch severity {
+        case .critical: style.red(word)
+        case .warning: style.yellow(word)
+        case .note: style.cyan(word)
+        }
     }
 
     private func list(_ names: [String]) -> String { names.isEmpty ? "-" : names.joined(separator: " ") }

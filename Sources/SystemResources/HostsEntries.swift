@@ -9,6 +9,11 @@ public struct HostsEntries: Resource {
 
         /// - Parameter names: the first one is what the address is called when its name is looked up.
         public init(_ address: String, _ names: String...) {
+            self.init(address, names: names)
+        }
+
+        /// - Parameter names: the first one is what the address is called when its name is looked up.
+        public init(_ address: String, names: [String]) {
             line = ([address] + names).joined(separator: " ")
         }
     }

@@ -21,8 +21,8 @@ public struct NftablesTable: Resource {
 
     public var name: String { "nftables table \(title)" }
 
-    private var table: String { "drover_" + title.replacing("-", with: "_") }
-    private var unit: String { "drover-nftables-\(title).service" }
+    var table: String { "drover_" + title.replacing("-", with: "_") }
+    var unit: String { "drover-nftables-\(title).service" }
     private var folders: [Directory] { [Directory("/etc/drover"), Directory("/etc/drover/nftables")] }
 
     /// It makes the table before it deletes it, because there may be none, and what is deleted must be there.
@@ -63,6 +63,9 @@ public struct NftablesTable: Resource {
 
                 """))
     }
+
+    /// All files that it has.
+    var paths: [String] { [file.path, unitFile.path, record.path] }
 
     /// What the table was listed as when it was made.
     private var record: PathEntry { PathEntry("/var/lib/drover/nftables/\(title)") }

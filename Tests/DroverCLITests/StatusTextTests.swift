@@ -28,7 +28,10 @@ struct StatusTextTests {
                 .init(name: "pg1", isServing: true, leader: ["pg1"], replicas: ["pg2", "pg3"], holdsAddress: true),
                 .init(name: "pg2", isServing: false, leader: [], replicas: [], holdsAddress: false),
             ],
-            findings: ["pg3 is unknown"])
+            findings: [
+                Finding(.critical, "pg3 is unknown", "bring it back"), Finding(.warning, "b", "c"),
+                Finding(.note, "d", "e"),
+            ])
         #expect(
             text(status) == """
                 Cluster demo
@@ -46,7 +49,12 @@ struct StatusTextTests {
                 pg1       serves   pg1     pg2 pg3   holds
                 pg2       silent   -       -
 
-                ! pg3 is unknown
+                critical  pg3 is unknown
+                          → bring it back
+                warning   b
+                          → c
+                note      d
+                          → e
                 """)
     }
 

@@ -34,7 +34,7 @@ struct RunOptionsTests {
         arguments: [
             ([], [], ["a"], true), ([], [], [], true), (["a"], [], ["a", "b"], true), (["a"], [], ["b"], false),
             (["a"], [], [], false), ([], ["a"], ["a", "b"], false), ([], ["a"], [], true),
-            (["a"], ["b"], ["a", "b"], false),
+            (["a"], ["b"], ["a", "b"], false), (["a"], ["b"], [Play.always, "b"], true),
         ] as [(Set<String>, Set<String>, Set<String>, Bool)])
     func tags(tags: Set<String>, skipped: Set<String>, of play: Set<String>, expected: Bool) {
         var options = RunOptions()

@@ -112,6 +112,37 @@ struct DeployClusterTests {
         #expect(programs.count < 15, "\(programs)")
     }
 
+    // MARK: Health
+
+    @Test("status tells what is bad for the cluster, the worst first, and exits with 2 when it is asked to")
+    func health() async throws {
+        let leader = try #require(try await lab.status().leader)
+        func sql(_ statements: String...) async throws {
+            let words = statements.map { "-c \"\($0)\"" }.joined(separator: " ")
+            try await lab.must(
+                on: leader,
+                "cd /; runuser -u postgres -- psql -h /var/run/postgresql -v ON_ERROR_STOP=1 -qAt \(words) app")
+        }
+        try await sql(
+            "ALTER SYSTEM SET fsync = off", "ALTER SYSTEM SET synchronous_standby_names = '*'",
+            "SELECT pg_reload_conf()", "CREATE SEQUENCE small AS smallint", "SELECT setval('small', 30000)")
+        let found = try await lab.drover("status", "-i", lab.inventory, "--detailed-exitcode")
+        #expect(found.status == 2, "\(found.everything)")
+        for finding in [
+            "critical  fsync is off on \(leader): a host that loses its power loses the database",
+            "critical  92 % of the numbers of the sequence app.public.small are used up",
+            "warning   synchronous_standby_names is '*' on \(leader)",
+        ] {
+            #expect(found.output.contains(finding), "\(found.output)")
+        }
+        try await sql(
+            "ALTER SYSTEM RESET fsync", "ALTER SYSTEM RESET synchronous_standby_names", "SELECT pg_reload_conf()",
+            "DROP SEQUENCE small")
+        try await lab.eventually(within: .seconds(30), "nothing to complain about") { $0.findings.isEmpty }
+        let well = try await lab.drover("status", "-i", lab.inventory, "--detailed-exitcode")
+        #expect(well.status == 0, "\(well.everything)")
+    }
+
     // MARK: A change
 
     @Test("what databases have in them is made, drifts, and is repaired; a rule lets nobody else in")
@@ -213,7 +244,7 @@ struct DeployClusterTests {
         #expect(try await startTimes() == starts)
         let finding = " has changed parameters that wait for a restart"
         try await lab.eventually(within: .seconds(60), "all wait for a restart") { status in
-            status.findings.filter { $0.hasSuffix(finding) }.count == 3
+            status.findings.filter { $0.text.hasSuffix(finding) }.count == 3
         }
         try await lab.must(on: "pg1", "patronictl -c /etc/patroni/config.yml restart lab --pending --force")
         try await lab.eventually(within: .seconds(60), "nothing waits any more") { $0.findings.isEmpty }
@@ -279,7 +310,10 @@ struct DeployClusterTests {
             on: "pg2", "systemctl stop haproxy; systemd-run --quiet --unit blocker python3 -m http.server 5000")
         try await lab.must(on: "pg3", "systemctl stop keepalived")
         try await lab.must(on: "pg2", "until curl -s -o /dev/null 127.0.0.1:5000; do sleep 0.1; done")
-        let result = try await lab.apply()
+        let refused = try await lab.apply()
+        #expect(refused.status == 9, "\(refused.everything)")
+        #expect(refused.errors.contains("ports: pg2: python3 of blocker.service already listens at port 5000"))
+        let result = try await lab.apply(nil, "--skip-preflight", "ports")
         #expect(result.status == 3, "\(result.everything)")
         #expect(result.output.contains("✗ pg2: start haproxy"), "\(result.output)")
         #expect(result.output.contains("cannot bind socket (Address already in use)"), "\(result.output)")

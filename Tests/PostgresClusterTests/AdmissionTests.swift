@@ -9,7 +9,7 @@ struct AdmissionTests {
         change(&parts)
         return Admission(
             name: "pg4", address: "10.0.0.4", membership: Membership(members: parts.members), leader: parts.leader,
-            leaderHost: parts.leaderHost, host: parts.host, locales: parts.locales, ports: [5432, 8008])
+            leaderHost: parts.leaderHost, host: parts.host, locales: parts.locales)
     }
 
     /// What is found when nothing stands in the way.
@@ -20,7 +20,7 @@ struct AdmissionTests {
             version: "15.14", locales: ["C", "C.UTF-8", "de_DE.UTF-8"])
         var leaderHost = HostFitness.Answer(library: "glibc 2.36")
         var host = HostFitness.Answer(
-            library: "glibc 2.36", free: 1_153_433_600, version: "15.14-0+deb12u1", ports: [22, 2379])
+            library: "glibc 2.36", free: 1_153_433_600, version: "15.14-0+deb12u1")
         var locales: Set = ["C.utf8", "de_DE.utf8", "POSIX"]
     }
 
@@ -82,9 +82,6 @@ struct AdmissionTests {
                     + "larger disk"
             ]),
         Row(
-            what: "another PostgreSQL", change: { $0.host.ports = [5432, 8008, 22] },
-            obstacles: ["somebody already listens at port 5432 and 8008 of pg4: stop it there, or choose another host"]),
-        Row(
             what: "a member of that name",
             change: { $0.members.append(MembershipTests.member("pg4", state: "stopped", address: "10.0.0.99")) },
             obstacles: [
@@ -105,11 +102,11 @@ struct AdmissionTests {
     @Test("all obstacles are told at once")
     func together() {
         let admission = Self.admission { parts in
-            parts.host = HostFitness.Answer(library: "musl", free: 0, version: "14.1", ports: [5432])
+            parts.host = HostFitness.Answer(library: "musl", free: 0, version: "14.1")
             parts.locales = []
             parts.leader.senderLimit = 1
         }
-        #expect(admission.obstacles.count == 6)
+        #expect(admission.obstacles.count == 5)
     }
 
     @Test("what the leader tells")
@@ -144,20 +141,26 @@ struct AdmissionTests {
         let output = """
             question
             library glibc 2.36
-            free   12345
+            free   12345  200
             version (none)
             version 15.14-0+deb12u1
-            port 22
-            port 5432
+            memory 2048
+            files 524288
+            system debian 12
+            initial systemd
 
             """
         let answer = try #require(HostFitness.answers(to: [question], from: output)[question])
-        #expect(answer == .init(library: "glibc 2.36", free: 12_345, version: "15.14-0+deb12u1", ports: [22, 5432]))
+        #expect(
+            answer
+                == .init(
+                    library: "glibc 2.36", free: 12_345, size: 12_545, version: "15.14-0+deb12u1", memory: 2_097_152,
+                    openFiles: 524_288, system: "debian 12", initialProcess: "systemd"))
         #expect(try HostFitness.answers(to: [question], from: "question\nfree\n")[question] == .init())
         for output in ["", "free 1\n", "question\nwhat 1\n"] {
             #expect(throws: (any Error).self) { try HostFitness.answers(to: [question], from: output) }
         }
         #expect(
-            HostFitness.essence(of: answer) == "glibc 2.36 15.14-0+deb12u1 [22, 5432]", "the free space is left out")
+            HostFitness.essence(of: answer) == "glibc 2.36 15.14-0+deb12u1", "the free space is left out")
     }
 }

@@ -122,6 +122,22 @@ struct ConfigurationFaultTests {
             "vip_interface: eth0 eth1",
             "20: 'eth0 eth1' cannot be vip_interface; use letters, digits, '_', '.', '@' and '-'"
         ),
+        (
+            "pgbouncer_listen_port: 5432",
+            "28: PostgreSQL and PgBouncer would both listen at port 5432 of pg1; give each a port of its own"
+        ),
+        (
+            "patroni_restapi_port: 2379",
+            "27: etcd and Patroni would both listen at port 2379 of pg1; give each a port of its own"
+        ),
+        (
+            "haproxy_listen_port: { stats: 5000 }",
+            "26: two listeners of HAProxy would both listen at port 5000 of pg1; give each a port of its own"
+        ),
+        (
+            "cluster_vip: 10.9.0.3",
+            "18: cluster_vip 10.9.0.3 is the address of pg3; choose one that no host has: the balancers hand it to each other"
+        ),
         ("postgresql_databases: [app]", "28: expected a mapping for a database, found the string 'app'"),
     ]
 
@@ -139,6 +155,14 @@ struct ConfigurationFaultTests {
             try faults(text)
                 == "hosts.yml:12:30: pg2 never leads, but may be the one replica that has everything, so that nobody could "
                 + "take over; write patroni_tags: nofailover=true,nosync=true")
+    }
+
+    @Test("two hosts with one address")
+    func sharedAddress() throws {
+        let groups = Sample.groups.replacing("bind_address: 10.9.0.3", with: "bind_address: 10.0.0.1")
+        #expect(
+            try faults(Sample.text(groups: groups)).hasSuffix(
+                ": 'pg1' and 'pg3' have one address, 10.0.0.1; give each host its own, or name the host once"))
     }
 
     @Test(

@@ -7,8 +7,6 @@ import Testing
 
 @Suite("Status of the cluster")
 struct StatusReaderTests {
-    private static let text = Sample.text(Sample.variables + ["cluster_vip: 10.0.0.100"])
-
     /// What the hosts answer when all is well, and pg2 leads.
     private struct Answers: Sendable {
         var members: [PatroniStatus.Member] = [
@@ -19,6 +17,13 @@ struct StatusReaderTests {
         var addresses: [String: Set<String>] = ["pg1": ["10.0.0.1"], "pg2": ["10.0.0.2", "10.0.0.100"]]
         var streaming: Set = ["pg1", "pg2", "pg3"]
         var unreachable: [String] = []
+        var isPaused = false
+        var variables = Sample.variables + ["cluster_vip: 10.0.0.100"]
+        /// What only pg1 tells.
+        var metrics = EtcdMetrics.Answer()
+        var clock = ClockReading.Answer(least: 0, most: 0)
+        var fitness = HostFitness.Answer()
+        var settings: [String: String] = [:]
     }
 
     private static func member(
@@ -29,7 +34,7 @@ struct StatusReaderTests {
     }
 
     private func status(_ answers: Answers) throws -> ClusterStatus {
-        let configuration = try Sample.configuration(Self.text)
+        let configuration = try Sample.configuration(Sample.text(answers.variables))
         var observed = Observations()
         for node in configuration.members {
             var facts = Facts()
@@ -43,7 +48,18 @@ struct StatusReaderTests {
                 .init(isRunning: true, isStreaming: answers.streaming.contains(node.name)),
                 to: PostgresCatalog(of: configuration, databases: []))
             if let addresses = answers.addresses[node.name] { facts.record(addresses, to: HostAddresses()) }
+            facts.record(.init(least: 0, most: 0), to: ClockReading())
             observed[node.host] = facts
+        }
+        let node = configuration.members[0]
+        observed[node.host].record(answers.metrics, to: EtcdMetrics(address: node.address))
+        observed[node.host].record(answers.clock, to: ClockReading())
+        observed[node.host].record(answers.fitness, to: StatusReader.fitness(of: configuration))
+        observed[node.host].record(
+            .init(isRunning: true, settings: answers.settings, hasPooler: true), to: MemberHealth(of: configuration))
+        if answers.isPaused {
+            let body = #"{"members": [{"name": "pg2", "role": "leader", "state": "running"}], "pause": true}"#
+            observed[node.host].record(.init(status: 200, body: body), to: PatroniStatus.cluster(at: "10.0.0.1:8008"))
         }
         return StatusReader(configuration: configuration)
             .status(given: observed, members: answers.members, unreachable: answers.unreachable)
@@ -54,51 +70,114 @@ struct StatusReaderTests {
         (
             "no leader", { $0.members[1] = member("pg2", "replica") },
             [
-                "0 members lead the cluster, not one", "HAProxy on pg1 does not lead to the leader",
-                "HAProxy on pg2 does not lead to the leader",
+                "critical: 0 members lead the cluster, not one", "critical: HAProxy on pg1 does not lead to the leader",
+                "critical: HAProxy on pg2 does not lead to the leader",
+                "warning: HAProxy on pg1 leads no readers to pg2, which streams",
+                "warning: HAProxy on pg2 leads no readers to pg2, which streams",
             ]
         ),
         (
             "two leaders", { $0.members[0] = member("pg1", "leader") },
             [
-                "2 members lead the cluster, not one", "HAProxy on pg1 does not lead to the leader",
-                "HAProxy on pg2 does not lead to the leader",
+                "critical: 2 members lead the cluster, not one", "critical: HAProxy on pg1 does not lead to the leader",
+                "critical: HAProxy on pg2 does not lead to the leader",
             ]
         ),
         (
             "HAProxy has not noticed",
             { $0.members = [member("pg1", "leader"), member("pg2", "replica"), $0.members[2]] },
-            ["HAProxy on pg1 does not lead to the leader", "HAProxy on pg2 does not lead to the leader"]
+            [
+                "critical: HAProxy on pg1 does not lead to the leader",
+                "critical: HAProxy on pg2 does not lead to the leader",
+                "warning: HAProxy on pg1 leads no readers to pg2, which streams",
+                "warning: HAProxy on pg2 leads no readers to pg2, which streams",
+            ]
         ),
-        ("not streaming", { $0.streaming = ["pg1"] }, ["pg3 runs, but does not stream"]),
-        ("stopped", { $0.members[2] = member("pg3", "replica", state: "stopped") }, ["pg3 is stopped"]),
-        ("unknown to the cluster", { $0.members.removeLast() }, ["pg3 is unknown"]),
+        ("not streaming", { $0.streaming = ["pg1"] }, ["warning: pg3 runs, but does not stream"]),
+        (
+            "nobody streams", { $0.streaming = [] },
+            [
+                "critical: no replica streams: nobody could take over", "warning: pg1 runs, but does not stream",
+                "warning: pg3 runs, but does not stream",
+            ]
+        ),
+        ("stopped", { $0.members[2] = member("pg3", "replica", state: "stopped") }, ["warning: pg3 is stopped"]),
+        ("unknown to the cluster", { $0.members.removeLast() }, ["warning: pg3 is unknown"]),
         ("streaming", { $0.members[0] = member("pg1", "replica", state: "streaming") }, []),
         (
             "on an old timeline", { $0.members[0] = member("pg1", "replica", timeline: 1) },
-            ["pg1 is on timeline 1, the leader on 2"]
+            ["warning: pg1 is on timeline 1, the leader on 2"]
+        ),
+        (
+            "far behind", { $0.members[0] = member("pg1", "replica", lag: .bytes(2_097_152)) },
+            ["warning: pg1 is 2048 KiB behind: it may not take over with more than 1024 KiB"]
+        ),
+        (
+            "a restart is pending", { $0.members[0].pendingRestart = true },
+            ["note: pg1 has changed parameters that wait for a restart"]
         ),
         (
             "a member that the inventory does not know",
-            { $0.members.append(member("old", "replica", state: "stopped")) }, ["old is stopped"]
+            { $0.members.append(member("old", "replica", state: "stopped")) }, ["warning: old is stopped"]
         ),
-        ("etcd is sick", { $0.health["pg1"] = Recorded.etcdSick }, ["etcd on pg1 is not healthy"]),
-        ("etcd is silent", { $0.health["pg3"] = nil }, ["etcd on pg3 is not healthy"]),
-        ("HAProxy is silent", { $0.haproxy["pg1"] = nil }, ["HAProxy on pg1 does not answer"]),
+        (
+            "paused", { $0.isPaused = true }, ["warning: the cluster is paused: nobody would take over"]
+        ),
+        (
+            "nobody is synchronous",
+            {
+                $0.variables.append("synchronous_mode: true")
+                $0.members[2] = member("pg3", "replica")
+            }, ["warning: synchronous_mode is on, and no replica is written to synchronously"]
+        ),
+        ("etcd is sick", { $0.health["pg1"] = Recorded.etcdSick }, ["warning: etcd on pg1 is not healthy"]),
+        ("etcd is silent", { $0.health["pg3"] = nil }, ["warning: etcd on pg3 is not healthy"]),
+        (
+            "etcd has no quorum",
+            {
+                $0.health["pg1"] = nil
+                $0.health["pg3"] = nil
+            }, ["critical: etcd on pg1 is not healthy", "critical: etcd on pg3 is not healthy"]
+        ),
+        (
+            "etcd is full, and restless",
+            { $0.metrics = .init(size: 1_700_000_000, quota: 2_000_000_000, leaderChanges: 20, uptime: 7200) },
+            [
+                "warning: etcd on pg1 has 1621 MB of the 1907 MB that it may have",
+                "warning: the leader of etcd has changed 20 times in 120 minutes, as pg1 has seen",
+            ]
+        ),
+        ("HAProxy is silent", { $0.haproxy["pg1"] = nil }, ["warning: HAProxy on pg1 does not answer"]),
         (
             "nobody holds the address", { $0.addresses["pg2"] = ["10.0.0.2"] },
-            ["0 balancers hold 10.0.0.100, not one"]
+            ["critical: 0 balancers hold 10.0.0.100, not one"]
         ),
         (
             "two hold the address", { $0.addresses["pg1"]?.insert("10.0.0.100") },
-            ["2 balancers hold 10.0.0.100, not one"]
+            ["critical: 2 balancers hold 10.0.0.100, not one"]
         ),
         (
             "a host is down",
             {
                 $0.unreachable = ["pg3: no route"]; $0.health["pg3"] = nil
             },
-            ["pg3: no route", "etcd on pg3 is not healthy"]
+            ["critical: pg3: no route", "warning: etcd on pg3 is not healthy"]
+        ),
+        (
+            "a wrong clock", { $0.clock = .init(least: 9, most: 11) },
+            ["warning: the clock of pg1 is about 10.0 s ahead of that of pg3"]
+        ),
+        (
+            "a full disk", { $0.fitness = .init(free: 4_000_000, size: 100_000_000) },
+            ["critical: the disk of /var/lib/postgresql/15/main on pg1 is full to 95 %"]
+        ),
+        (
+            "a disk that is nearly full", { $0.fitness = .init(free: 14_000_000, size: 100_000_000) },
+            ["warning: the disk of /var/lib/postgresql/15/main on pg1 is full to 85 %"]
+        ),
+        (
+            "no fsync", { $0.settings = ["fsync": "off"] },
+            ["critical: fsync is off on pg1: a host that loses its power loses the database"]
         ),
     ]
 
@@ -107,7 +186,7 @@ struct StatusReaderTests {
         let row = Self.rows[index]
         var answers = Answers()
         row.change(&answers)
-        #expect(try status(answers).findings == row.findings, "\(row.what)")
+        #expect(try status(answers).findings.map { "\($0.severity): \($0.text)" } == row.findings, "\(row.what)")
     }
 
     @Test("tells of all parts")

@@ -15,6 +15,9 @@ public struct Play: Sendable {
         case free
     }
 
+    /// The tag of a play that takes part whatever plays the person chooses or leaves out, because all others rest on it.
+    public static let always = "always"
+
     /// What it does, as an order: `Start etcd`.
     public let name: String
     public let hosts: [Host]

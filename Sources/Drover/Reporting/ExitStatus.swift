@@ -4,7 +4,7 @@ public enum ExitStatus: Int32, Sendable {
     case done = 0
     /// The input is wrong; no host was contacted.
     case wrongInput = 1
-    /// The plan has changes (only when asked to tell by the exit code).
+    /// The plan has changes, or a cluster is not as it should be (only when asked to tell by the exit code).
     case changesPending = 2
     /// A step failed on a host.
     case stepFailed = 3

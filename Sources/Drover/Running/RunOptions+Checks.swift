@@ -4,7 +4,7 @@ import Inventory
 extension RunOptions {
     /// - Throws: `Diagnostic` when they choose what the playbook does not have.
     func check(_ plays: [Play], on hosts: [Host]) throws {
-        let known = plays.reduce(into: Set<String>()) { $0.formUnion($1.tags) }
+        let known = plays.reduce(into: Set<String>()) { $0.formUnion($1.tags) }.subtracting([Play.always])
         for tag in tags.union(skippedTags).sorted() where !known.contains(tag) {
             let list = known.isEmpty ? "it has no tags" : "its tags are \(known.sorted().joined(separator: ", "))"
             throw Diagnostic(

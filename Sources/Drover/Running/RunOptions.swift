@@ -22,7 +22,8 @@ public struct RunOptions: Sendable {
 
     /// Whether a play is among those that the person chose.
     func selects(_ play: Play) -> Bool {
-        (tags.isEmpty || !tags.isDisjoint(with: play.tags)) && skippedTags.isDisjoint(with: play.tags)
+        play.tags.contains(Play.always)
+            || ((tags.isEmpty || !tags.isDisjoint(with: play.tags)) && skippedTags.isDisjoint(with: play.tags))
     }
 }
 

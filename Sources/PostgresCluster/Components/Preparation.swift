@@ -8,11 +8,16 @@ extension Cluster {
     public func preparation(on host: Host) throws -> [any Resource] {
         try noClusterOfThePackages(on: host)
         // To this the kernel cuts every listener's queue of clients that nobody has accepted yet.
-        Sysctl("net.core.somaxconn", "65535")
-        Packages(packages(of: host))
+        if !configuration.kernelParameters(of: host).contains(where: { $0.name == Cluster.listenersQueue }) {
+            Sysctl(Cluster.listenersQueue, "65535")
+        }
+        Packages(packages(of: host).map { Package($0) } + unwantedPackages.map { .absent($0) })
     }
 
-    private func packages(of host: Host) -> [String] {
+    private static let listenersQueue = "net.core.somaxconn"
+
+    /// The packages that the parts of a host want.
+    func packages(of host: Host) -> [String] {
         var packages = ["curl"]
         if etcdNode(host) != nil { packages += Cluster.etcdPackages }
         if member(host) != nil {
@@ -20,6 +25,7 @@ extension Cluster {
         }
         if balancer(host) != nil { packages += Cluster.haproxyPackages + keepalivedPackages }
         if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
+        packages += systemPackages
         return packages
     }
 }

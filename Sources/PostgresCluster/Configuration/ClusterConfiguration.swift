@@ -27,6 +27,8 @@ public struct ClusterConfiguration: Sendable {
     public let removal: Removal
     /// `pgbackrest_install`, nil without it.
     public let backups: Backups?
+    /// What of the operating system is set.
+    public let system: SystemSettings
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -189,10 +191,7 @@ public struct ClusterConfiguration: Sendable {
     }
 
     /// Every host that has a part in the cluster, once.
-    public var hosts: [Host] {
-        var seen: Set<String> = []
-        return (etcd + members + balancers + backupHosts).map(\.host).filter { seen.insert($0.name).inserted }
-    }
+    public var hosts: [Host] { nodes.map(\.host) }
 
     /// The directory of this cluster in the consensus store, `/service/NAME/`.
     public var path: String { "/\(Patroni.namespace)/\(name)/" }

@@ -21,13 +21,16 @@ extension ClusterConfiguration {
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
         let timers = Patroni.Timers(&variables)
         let patroni = Patroni(&variables, timers: timers, members: members, backups: backups)
-        let pooler = Pooler(&variables)
+        let databases: [Database] = variables.optional("postgresql_databases") ?? []
+        let pooler = Pooler(&variables, connectionsForEach: postgres.clientConnections / max(1, databases.count))
         let balancing = Balancing(
             &variables, balancers: balancers, checkInterval: timers.checkInterval,
             isSynchronous: patroni?.synchronous.isOn ?? false)
         let removal = Removal(&variables)
+        let system = SystemSettings(
+            &variables, hosts: inventory.hosts,
+            sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
         let users: [Role] = variables.optional("postgresql_users") ?? []
-        let databases: [Database] = variables.optional("postgresql_databases") ?? []
         let logins = [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
         let content = Content(
             &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters)
@@ -41,11 +44,12 @@ extension ClusterConfiguration {
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportArchiving(postgres.parameters.map(\.name), with: backups)
         variables.reportUnknown()
-        try variables.diagnostics.throwIfAny()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups)
+            removal: removal, backups: backups, system: system)
+        variables.reportCollisions(in: self)
+        try variables.diagnostics.throwIfAny()
     }
 }

@@ -22,6 +22,17 @@ extension ClusterConfiguration.Pooler {
     }
 }
 
+extension ClusterConfiguration.Pooler {
+    /// How many connections the pooler opens to a database at most, for each user: the sum of the pools that lead there.
+    func poolSize(of database: String) -> Int {
+        let leading = pools.filter { ($0.database ?? $0.name) == database }
+        if leading.isEmpty { return defaultPoolSize }
+        return leading.reduce(0) { sum, pool in
+            sum + (pool.parameters.last { $0.name == "pool_size" }.flatMap { Int($0.value) } ?? defaultPoolSize)
+        }
+    }
+}
+
 extension ClusterConfiguration.Pooler.Pool: YAMLDecodable {
     /// `{ name: app, dbname: app, pool_parameters: 'pool_size=20 pool_mode=transaction' }`.
     public init(yaml node: YAMLNode) throws {

@@ -84,12 +84,14 @@ extension ClusterConfiguration.Patroni {
 
 extension ClusterConfiguration.Pooler {
     /// Nil when a fault was reported.
-    init?(_ variables: inout Variables) {
+    ///
+    /// - Parameter connections: how many PostgreSQL has for each database.
+    init?(_ variables: inout Variables, connectionsForEach connections: Int) {
         let login = variables.login(
             "pgbouncer_auth_username", default: "pgbouncer", password: "pgbouncer_auth_password")
         let port = variables.port("pgbouncer_listen_port", default: 6432)
         let mode: Mode = variables.optional("pgbouncer_pool_mode") ?? .session
-        let poolSize = variables.optional("pgbouncer_default_pool_size") ?? 100
+        let poolSize = variables.optional("pgbouncer_default_pool_size") ?? max(1, min(100, connections))
         let clients = variables.optional("pgbouncer_max_client_conn") ?? 10_000
         let pools: [Pool] = variables.optional("pgbouncer_pools") ?? []
         variables.reportRepeated(pools.map(\.name), in: "pgbouncer_pools")

@@ -7,10 +7,18 @@ struct HostFitness: Fact {
         var library = ""
         /// Bytes that are free where the data directory is, or will be.
         var free = 0
+        /// Bytes of that file system that are used or free; some are neither, but kept for root.
+        var size = 0
         /// The version of the package that is installed, or else would be: `15.14-0+deb12u1`; nil while the host knows none.
         var version: String?
-        /// The TCP ports at which somebody listens.
-        var ports: Set<Int> = []
+        /// Bytes of memory; 0 when the host does not tell.
+        var memory = 0
+        /// How many files a process may open; nil when there is no limit.
+        var openFiles: Int?
+        /// `debian 12`.
+        var system = ""
+        /// What the first process is: `systemd`.
+        var initialProcess = ""
     }
 
     let directory: String
@@ -24,9 +32,13 @@ struct HostFitness: Fact {
             echo "library $(getconf GNU_LIBC_VERSION 2>/dev/null)"
             directory=\(Shell.quote(question.directory))
             until [ -d "$directory" ]; do directory=${directory%/*} && directory=${directory:-/}; done
-            echo "free $(df --block-size=1 --output=avail "$directory" 2>/dev/null | tail -n 1)"
+            echo "free $(df --block-size=1 --output=avail,used "$directory" 2>/dev/null | tail -n 1)"
             \(question.package.map(policy) ?? ":")
-            ss -Hltn 2>/dev/null | while read -r _ _ _ address _; do echo "port ${address##*:}"; done
+            while read -r key value _; do [ "$key" != MemTotal: ] || echo "memory $value"; done </proc/meminfo
+            while read -r _ _ item _ hard _; do [ "$item" != files ] || echo "files $hard"; done </proc/1/limits
+            ( . /etc/os-release && echo "system $ID ${VERSION_ID-}" )
+            read -r initial </proc/1/comm
+            echo "initial $initial"
             """
         }.joined(separator: "\n")
     }
@@ -48,11 +60,17 @@ struct HostFitness: Fact {
             let last = answers.count - 1
             switch words.first {
             case "library" where last >= 0: answers[last].library = value
-            case "free" where last >= 0: answers[last].free = Int(value) ?? 0
+            case "free" where last >= 0:
+                let numbers = value.split(separator: " ").compactMap { Int($0) }
+                answers[last].free = numbers.first ?? 0
+                answers[last].size = numbers.reduce(0, +)
             case "version" where last >= 0:
                 // What is installed comes first.
                 if answers[last].version == nil, value != "(none)" { answers[last].version = value }
-            case "port" where last >= 0: answers[last].ports.formUnion(Int(value).map { [$0] } ?? [])
+            case "memory" where last >= 0: answers[last].memory = (Int(value) ?? 0) * 1024
+            case "files" where last >= 0: answers[last].openFiles = Int(value)
+            case "system" where last >= 0: answers[last].system = value
+            case "initial" where last >= 0: answers[last].initialProcess = value
             default: throw UnreadableAnswer(HostFitness.self, line)
             }
         }
@@ -62,7 +80,7 @@ struct HostFitness: Fact {
 
     /// The free space changes all the time.
     static func essence(of answer: Answer) -> String {
-        "\(answer.library) \(answer.version ?? "") \(answer.ports.sorted())"
+        "\(answer.library) \(answer.version ?? "")"
     }
 }
 

@@ -4,8 +4,11 @@ import Drover
 struct KeepalivedPriority: Fact {
     static let path = "/etc/keepalived/keepalived.conf"
 
+    /// The shell itself reads; no program is started.
     static func script(for questions: [KeepalivedPriority]) -> String {
-        "sed -n 's/^ *priority  *//p' \(path) 2>/dev/null"
+        """
+        [ ! -r \(path) ] || while read -r key value; do [ "$key" != priority ] || echo "$value"; done <\(path)
+        """
     }
 
     /// The answer is nil where there is no such file, or one that names none or several.

@@ -81,6 +81,8 @@ extension Cluster {
     @ResourceBuilder
     public func withoutFiles(on host: Host) throws -> [any Resource] {
         for path in files(of: host) { try Absent(path) }
+        // Whatever comes next to this host would not be reached.
+        if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
     }
 
     /// What must be the case before etcd is stopped anywhere: nobody starts it again.

@@ -10,14 +10,12 @@ struct Admission {
     let host: HostFitness.Answer
     /// The locales of the host, in the spelling of `GeneratedLocales`.
     let locales: Set<String>
-    /// The ports of PostgreSQL and of Patroni.
-    let ports: [Int]
     /// How many more connections send the log while the host is cloned.
     static let sendersOfAClone = 2
 
     /// Everything that stands in the way of a host without a database, each as a sentence with its remedy.
     var obstacles: [String] {
-        nameInUse + room + likeness + freePorts
+        nameInUse + room + likeness
     }
 
     /// A member at this very address that does not run is the host itself, which has lost its data.
@@ -74,13 +72,6 @@ struct Admission {
                     + "version and no older minor one; update its package lists")
         }
         return found
-    }
-
-    private var freePorts: [String] {
-        let taken = ports.filter(host.ports.contains)
-        if taken.isEmpty { return [] }
-        let list = taken.map(String.init).joined(separator: " and ")
-        return ["somebody already listens at port \(list) of \(name): stop it there, or choose another host"]
     }
 
     /// - Parameters:

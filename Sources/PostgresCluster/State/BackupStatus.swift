@@ -12,8 +12,8 @@ public struct BackupStatus: Encodable, Sendable {
     /// Seconds since the newest backup was complete.
     public let age: Int?
     public let count: Int
-    /// What is not as it should be, each as a sentence.
-    let findings: [String]
+    /// What is not as it should be.
+    let findings: [Finding]
 
     enum CodingKeys: CodingKey {
         case archived, failures, isArchiving, newest, age, count
@@ -33,24 +33,41 @@ public struct BackupStatus: Encodable, Sendable {
         newest = told?.newest?.label
         age = told.flatMap { told in told.newest.map { told.now - $0.timestamp.stop } }
         count = told?.stanza?.backup.count ?? 0
-        var findings: [String] = []
+        var findings: [Finding] = []
+        func find(_ severity: Finding.Severity, _ text: String, _ remedy: String) {
+            findings.append(Finding(severity, text, remedy))
+        }
         if let leader, let archiver {
             if !archiver.isOn {
-                findings.append("\(leader.name) does not archive its log: archive_mode waits for a restart")
+                find(
+                    .warning, "\(leader.name) does not archive its log: archive_mode waits for a restart",
+                    "restart the members when that suits, then apply deploy-cluster")
             } else if archiver.isFailing {
-                findings.append("\(leader.name) fails to archive \(archiver.failed?.wal ?? "its log")")
+                find(
+                    .critical, "\(leader.name) fails to archive \(archiver.failed?.wal ?? "its log")",
+                    "look at the log of PostgreSQL there: the log is kept until the disk is full")
             }
         }
         if let stanza = told?.stanza {
             if stanza.status.code != 0 {
-                findings.append("the repository of the backups says: \(stanza.status.message)")
+                find(
+                    .warning, "the repository of the backups says: \(stanza.status.message)",
+                    "`drover apply deploy-cluster` makes what is missing")
             }
         } else {
-            findings.append("the repository of the backups does not answer")
+            find(
+                .warning, "the repository of the backups does not answer",
+                "look at its host, or at the way to its store")
         }
-        if told?.newest?.error == true { findings.append("the newest backup has pages with wrong checksums") }
+        if told?.newest?.error == true {
+            find(
+                .critical, "the newest backup has pages with wrong checksums",
+                "look for a failing disk on the member that it was made of, and keep the older backups")
+        }
         if let age, age > BackupStatus.oldest {
-            findings.append("the newest backup is \(age / 86_400) days old")
+            find(
+                .warning, "the newest backup is \(age / 86_400) days old",
+                "look at the timers of the backups: `systemctl list-timers 'pgbackrest*'`")
         }
         self.findings = findings
     }

@@ -39,8 +39,8 @@ public struct ClusterStatus: Encodable, Sendable {
     /// The address of the cluster, or nil when it has none.
     public let address: String?
     public let balancers: [Balancer]
-    /// What is not as it should be, each as a sentence.
-    public let findings: [String]
+    /// What is not as it should be, the worst first.
+    public var findings: [Finding]
     /// Nil when the inventory wants no backups.
     public var backups: BackupStatus? = nil
 }

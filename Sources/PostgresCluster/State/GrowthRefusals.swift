@@ -75,7 +75,7 @@ extension Cluster {
         else { return [] }
         return Admission(
             name: node.name, address: node.address, membership: membership, leader: capacity, leaderHost: leaderHost,
-            host: host, locales: locales, ports: [configuration.postgres.port, configuration.patroni.restPort]
+            host: host, locales: locales
         ).obstacles
     }
 

@@ -7,11 +7,15 @@ struct StatusReader: Sendable {
     let configuration: ClusterConfiguration
 
     func questions(of host: Host) -> [any Fact] {
-        var questions: [any Fact] = []
+        var questions: [any Fact] = [ClockReading()]
         for node in configuration.etcd where node.name == host.name {
-            questions.append(EtcdStatus.health(at: node.address))
+            questions += [EtcdStatus.health(at: node.address) as any Fact, EtcdMetrics(address: node.address)]
         }
-        if configuration.members.contains(where: { $0.name == host.name }) { questions.append(catalog) }
+        if configuration.members.contains(where: { $0.name == host.name }) {
+            questions += [
+                catalog as any Fact, MemberHealth(of: configuration), StatusReader.fitness(of: configuration),
+            ]
+        }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
             questions += [view, HostAddresses()]
         }
@@ -24,20 +28,36 @@ struct StatusReader: Sendable {
     func status(
         given observed: Observations, members: [PatroniStatus.Member], unreachable: [String]
     ) -> ClusterStatus {
-        let status = ClusterStatus(
+        var status = ClusterStatus(
             cluster: configuration.name, members: self.members(members, given: observed),
             etcd: configuration.etcd.map { node in
                 let health = observed[node.host].ifKnown(EtcdStatus.health(at: node.address))
                 return .init(name: node.name, isHealthy: health?.json(EtcdStatus.Health.self)?.health == "true")
             },
             address: configuration.balancing.address,
-            balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [])
-        let waiting = members.filter { $0.pendingRestart == true }.map {
-            "\($0.name) has changed parameters that wait for a restart"
+            balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [],
+            backups: backups(of: members.first(where: \.isLeader)?.name, given: observed))
+        let silent = unreachable.map {
+            Finding(.critical, $0, "bring the host back, or the way to it")
         }
-        var result = status.adding(unreachable + findings(of: status) + waiting)
-        result.backups = backups(of: members.first(where: \.isLeader)?.name, given: observed)
-        return result.adding(result.backups?.findings ?? [])
+        let cluster = ClusterFindings(
+            status: status, told: members,
+            isPaused: ClusterQuestions(configuration: configuration).membership(given: observed).isPaused,
+            configuration: configuration)
+        let health = MemberFindings(
+            members: configuration.members.compactMap { node in
+                observed[node.host].ifKnown(MemberHealth(of: configuration)).map { (node.name, $0) }
+            }, isSynchronous: configuration.patroni.synchronousMode)
+        let hosts = HostFindings(configuration: configuration, observed: observed)
+        let findings = silent + cluster.all + health.all + hosts.all + (status.backups?.findings ?? [])
+        // What is worst is read first; the order among equals stays.
+        status.findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
+        return status
+    }
+
+    /// How full the disk of the database is.
+    static func fitness(of configuration: ClusterConfiguration) -> HostFitness {
+        HostFitness(directory: configuration.postgres.dataDirectory, package: nil)
     }
 
     private func backups(of leader: String?, given observed: Observations) -> BackupStatus? {
@@ -82,43 +102,5 @@ struct StatusReader: Sendable {
             leader: seen?.servers(of: HAProxyView.leaderListener, in: "UP") ?? [],
             replicas: seen?.servers(of: HAProxyView.replicasListener, in: "UP") ?? [],
             holdsAddress: configuration.balancing.address.map(addresses.contains) ?? false)
-    }
-
-    private func findings(of status: ClusterStatus) -> [String] {
-        var findings: [String] = []
-        let leaders = status.members.filter { ["leader", "standby_leader"].contains($0.role) }
-        if leaders.count != 1 { findings.append("\(leaders.count) members lead the cluster, not one") }
-        for member in status.members {
-            let leads = leaders.contains { $0.name == member.name }
-            if member.state == "running", !leads {
-                findings.append("\(member.name) runs, but does not stream")
-            } else if !["running", "streaming"].contains(member.state) {
-                findings.append("\(member.name) is \(member.state)")
-            }
-            if let timeline = member.timeline, let leading = leaders.first?.timeline, timeline != leading {
-                findings.append("\(member.name) is on timeline \(timeline), the leader on \(leading)")
-            }
-        }
-        for member in status.etcd where !member.isHealthy { findings.append("etcd on \(member.name) is not healthy") }
-        for balancer in status.balancers {
-            if !balancer.isServing {
-                findings.append("HAProxy on \(balancer.name) does not answer")
-            } else if balancer.leader != leaders.map(\.name) {
-                findings.append("HAProxy on \(balancer.name) does not lead to the leader")
-            }
-        }
-        if let address = status.address {
-            let holders = status.balancers.filter(\.holdsAddress).count
-            if holders != 1 { findings.append("\(holders) balancers hold \(address), not one") }
-        }
-        return findings
-    }
-}
-
-extension ClusterStatus {
-    fileprivate func adding(_ findings: [String]) -> ClusterStatus {
-        ClusterStatus(
-            cluster: cluster, members: members, etcd: etcd, address: address, balancers: balancers,
-            findings: self.findings + findings, backups: backups)
     }
 }

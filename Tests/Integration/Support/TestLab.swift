@@ -129,9 +129,15 @@ struct Status: Decodable, Sendable {
         let holdsAddress: Bool
     }
 
+    struct Finding: Decodable, Sendable {
+        let severity: String
+        let text: String
+        let remedy: String
+    }
+
     let members: [Member]
     let balancers: [Balancer]
-    let findings: [String]
+    let findings: [Finding]
 
     var leader: String? { members.first { $0.role == "leader" }?.name }
 }

@@ -1,0 +1,145 @@
+/// Decides what is wrong with a cluster as a whole, from what its parts say of each other.
+struct ClusterFindings {
+    let status: ClusterStatus
+    /// The members by the word of the cluster.
+    let told: [PatroniStatus.Member]
+    let isPaused: Bool
+    let configuration: ClusterConfiguration
+
+    var all: [Finding] { leadership + members + etcd + balancers + address }
+
+    private var leaders: [ClusterStatus.Member] {
+        status.members.filter { ["leader", "standby_leader"].contains($0.role) }
+    }
+
+    private var streaming: [String] {
+        status.members.filter { member in
+            member.state == "streaming" && !leaders.contains { $0.name == member.name }
+        }.map(\.name)
+    }
+
+    private var leadership: [Finding] {
+        var findings: [Finding] = []
+        if leaders.count != 1 {
+            findings.append(
+                Finding(
+                    .critical, "\(leaders.count) members lead the cluster, not one",
+                    leaders.isEmpty
+                        ? "look at the journals of patroni and etcd on the members; `patronictl failover` makes one lead"
+                        : "stop Patroni on all of them but the one that clients write to"))
+        } else if configuration.members.count > 1, streaming.isEmpty {
+            findings.append(
+                Finding(.critical, "no replica streams: nobody could take over", "bring the replicas back"))
+        }
+        if isPaused {
+            findings.append(
+                Finding(
+                    .warning, "the cluster is paused: nobody would take over",
+                    "end it with `patronictl -c /etc/patroni/config.yml resume`"))
+        }
+        if configuration.patroni.synchronousMode, !streaming.isEmpty,
+            !told.contains(where: { $0.role == "sync_standby" })
+        {
+            findings.append(
+                Finding(
+                    .warning, "synchronous_mode is on, and no replica is written to synchronously",
+                    "it chooses one by itself; if it does not, look at the journal of patroni on the leader"))
+        }
+        return findings
+    }
+
+    private var members: [Finding] {
+        var findings: [Finding] = []
+        for member in status.members {
+            let leads = leaders.contains { $0.name == member.name }
+            if member.state == "running", !leads {
+                findings.append(
+                    Finding(
+                        .warning, "\(member.name) runs, but does not stream",
+                        "look at its journal of patroni; `patronictl -c /etc/patroni/config.yml reinit` clones it anew")
+                )
+            } else if !["running", "streaming"].contains(member.state) {
+                let isOurs = configuration.members.contains { $0.name == member.name }
+                findings.append(
+                    Finding(
+                        .warning, "\(member.name) is \(member.state)",
+                        isOurs
+                            ? "bring it back: `drover apply deploy-cluster` starts what does not run"
+                            : "the inventory does not name it: put it there, or take it out with remove-pgnode"))
+            }
+            if let timeline = member.timeline, let leading = leaders.first?.timeline, timeline != leading {
+                findings.append(
+                    Finding(
+                        .warning, "\(member.name) is on timeline \(timeline), the leader on \(leading)",
+                        "if it does not follow within a minute, `patronictl -c /etc/patroni/config.yml reinit` clones it anew"
+                    ))
+            }
+            let limit = configuration.patroni.maximumLagOnFailover
+            if let lag = member.lag, lag > limit, !leads {
+                findings.append(
+                    Finding(
+                        .warning,
+                        "\(member.name) is \(lag / 1024) KiB behind: it may not take over with more than "
+                            + "\(limit / 1024) KiB",
+                        "look what keeps it busy, or at the network between it and the leader"))
+            }
+        }
+        for member in told where member.pendingRestart == true {
+            findings.append(
+                Finding(
+                    .note, "\(member.name) has changed parameters that wait for a restart",
+                    "restart it when that suits: `patronictl -c /etc/patroni/config.yml restart \(status.cluster) \(member.name)`"
+                ))
+        }
+        return findings
+    }
+
+    private var etcd: [Finding] {
+        let sick = status.etcd.filter { !$0.isHealthy }
+        let isLost = 2 * (status.etcd.count - sick.count) <= status.etcd.count
+        return sick.map {
+            Finding(
+                isLost ? .critical : .warning, "etcd on \($0.name) is not healthy",
+                "look at its journal of etcd; without most of them the leader cannot be told")
+        }
+    }
+
+    private var balancers: [Finding] {
+        status.balancers.flatMap { balancer -> [Finding] in
+            let look = "look at what it says of its servers, at port \(configuration.balancing.ports.statistics)"
+            guard balancer.isServing else {
+                return [
+                    Finding(
+                        .warning, "HAProxy on \(balancer.name) does not answer",
+                        "`drover apply deploy-cluster` starts it")
+                ]
+            }
+            var findings: [Finding] = []
+            if balancer.leader != leaders.map(\.name) {
+                findings.append(Finding(.critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
+            }
+            let missing = streaming.filter { !balancer.replicas.contains($0) }
+            if !missing.isEmpty {
+                findings.append(
+                    Finding(
+                        .warning,
+                        "HAProxy on \(balancer.name) leads no readers to \(missing.joined(separator: ", ")), which streams",
+                        look))
+            }
+            return findings
+        }
+    }
+
+    private var address: [Finding] {
+        guard let address = status.address else { return [] }
+        let holders = status.balancers.filter(\.holdsAddress).map(\.name)
+        if holders.count == 1 { return [] }
+        return [
+            Finding(
+                .critical, "\(holders.count) balancers hold \(address), not one",
+                holders.isEmpty
+                    ? "`drover apply deploy-cluster` starts keepalived; it holds the address where HAProxy serves"
+                    : "let VRRP, IP protocol 112, pass between \(holders.joined(separator: " and "))")
+        ]
+    }
+}

@@ -1,0 +1,61 @@
+import Drover
+import Inventory
+
+/// Decides what is wrong with the hosts of a cluster, and with their etcd.
+struct HostFindings {
+    let configuration: ClusterConfiguration
+    let observed: Observations
+
+    var all: [Finding] { clocks + disks + stores }
+
+    private var clocks: [Finding] {
+        let readings = configuration.hosts.compactMap { host in
+            observed[host].ifKnown(ClockReading()).map { (host.name, $0) }
+        }
+        return ClockReading.deviations(among: readings).map {
+            Finding(
+                .warning, "the clock of \($0.host) is \($0.words) that of \($0.reference)",
+                "let a time service set it (ntp_enabled: true)")
+        }
+    }
+
+    /// In percent, from where on a disk is nearly full, and full.
+    private static let fullness = (high: 85, full: 95)
+
+    private var disks: [Finding] {
+        configuration.members.compactMap { node in
+            guard let fitness = observed[node.host].ifKnown(StatusReader.fitness(of: configuration)), fitness.size > 0
+            else { return nil }
+            let percent = (fitness.size - fitness.free) / (fitness.size / 100 + 1)
+            guard percent >= HostFindings.fullness.high else { return nil }
+            return Finding(
+                percent >= HostFindings.fullness.full ? .critical : .warning,
+                "the disk of \(configuration.postgres.dataDirectory) on \(node.name) is full to \(percent) %",
+                "give it a larger one, or look what fills it: unused slots, a failing archive, old logs")
+        }
+    }
+
+    private var stores: [Finding] {
+        configuration.etcd.flatMap { node -> [Finding] in
+            guard let metrics = observed[node.host].ifKnown(EtcdMetrics(address: node.address)) else { return [] }
+            var findings: [Finding] = []
+            if let size = metrics.size, let quota = metrics.quota, quota > 0, size * 5 >= quota * 4 {
+                findings.append(
+                    Finding(
+                        size >= quota ? .critical : .warning,
+                        "etcd on \(node.name) has \(size / 1_048_576) MB of the \(quota / 1_048_576) MB that it may have",
+                        "compact and defragment it: `etcdctl compact`, `etcdctl defrag`, `etcdctl alarm disarm`"))
+            }
+            // A few belong to its start, and to those of the others.
+            if let changes = metrics.leaderChanges, let uptime = metrics.uptime, changes > 10, changes * 3600 > uptime {
+                findings.append(
+                    Finding(
+                        .warning,
+                        "the leader of etcd has changed \(changes) times in \(uptime / 60) minutes, as "
+                            + "\(node.name) has seen",
+                        "look for a slow disk or network: each change may cost PostgreSQL its leader"))
+            }
+            return findings
+        }
+    }
+}

@@ -1,0 +1,360 @@
+import Drover
+import Inventory
+import SystemResources
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("What must be so before anything is touched")
+struct PreflightTests {
+    private typealias Spoiling = @Sendable (inout Answers) -> Void
+
+    /// What a host that nobody has deployed to answers, pg1, when all is well. The others are not asked.
+    private struct Answers: Sendable {
+        var variables = Sample.variables + ["cluster_vip: 10.0.0.100"]
+        var clock = ClockReading.Answer(least: -0.1, most: 0.1)
+        var listeners: [Listeners.Listener] = [
+            .init(address: "0.0.0.0", port: 22, program: "sshd", unit: "ssh.service")
+        ]
+        var fitness = HostFitness.Answer(
+            library: "glibc 2.36", free: 2_000_000_000, memory: 8_000_000_000, openFiles: 524_288, system: "debian 12",
+            initialProcess: "systemd")
+        var networks: [String]? = ["10.0.0.1/24"]
+        var locales: Set = ["C", "C.utf8"]
+        var directory = PostgresDirectory.Answer.empty
+        var etcd = UnitStatus.Answer(active: "inactive", unitFile: "")
+        var hasEtcdData = false
+        var addresses: Set = ["10.0.0.1"]
+        var sounding = Sounding.Answer()
+        var lacking: Set<String> = []
+        /// Whether only this host may be touched, so that the others are not asked for their addresses.
+        var isLimited = false
+    }
+
+    private static func preflight(waiving: Set<PreflightCheck> = [], _ change: Spoiling) throws -> Preflight {
+        var answers = Answers()
+        change(&answers)
+        var cluster = try Sample.cluster(Sample.text(answers.variables))
+        let configuration = cluster.configuration
+        let host = configuration.members[0].host
+        var observed = Observations()
+        let questions = cluster.preflight(waiving: []).questions
+        var facts = Facts()
+        for package in cluster.packages(of: host) { facts.record(.absent, to: PackageStatus(package)) }
+        facts.record(answers.clock, to: ClockReading())
+        for node in configuration.members.dropFirst() {
+            observed[node.host].record(.init(least: -0.2, most: 0.2), to: ClockReading())
+        }
+        facts.record(answers.listeners, to: Listeners())
+        facts.record(answers.fitness, to: questions.fitness)
+        facts.record(answers.networks, to: questions.networks)
+        facts.record(answers.locales, to: GeneratedLocales())
+        facts.record(answers.directory, to: ClusterQuestions(configuration: configuration).directory)
+        facts.record(answers.etcd, to: UnitStatus("etcd.service"))
+        facts.record(answers.addresses, to: HostAddresses())
+        if !answers.isLimited {
+            for node in configuration.balancers.dropFirst() {
+                observed[node.host].record([node.address], to: HostAddresses())
+            }
+        }
+        let directory = FileStatus.Attributes(
+            kind: .directory, mode: 0o700, owner: "etcd", group: "etcd", modified: .init(nanoseconds: 1))
+        facts.record(answers.hasEtcdData ? directory : nil, to: FileStatus(configuration.etcdDirectory + "/member"))
+        var sounding = answers.sounding
+        for package in cluster.packages(of: host) where !answers.lacking.contains(package) {
+            sounding.candidates[package] = "1"
+        }
+        facts.record(sounding, to: questions.sounding(of: host, given: facts))
+        observed[host] = facts
+        cluster = try Sample.cluster(Sample.text(answers.variables)) { found, _ in found = observed }
+        return cluster.preflight(waiving: waiving)
+    }
+
+    private static let rows: [(what: String, change: Spoiling, found: [String])] = [
+        ("all is well", { _ in }, []),
+        (
+            "another release", { $0.fitness.system = "debian 13" },
+            ["system: pg1: this is debian 13, and the cluster is made of the packages of Debian 12"]
+        ),
+        (
+            "no systemd", { $0.fitness.initialProcess = "init" },
+            ["system: pg1: the first process is init: the daemons are run by systemd"]
+        ),
+        (
+            "a slow clock", { $0.clock = .init(least: -61, most: -59) },
+            [
+                "clock: pg1: the clock is about 60.0 s behind that of pg2: let a time service set it (ntp_enabled: true), or "
+                    + "set it with `date`"
+            ]
+        ),
+        ("a clock that may be right", { $0.clock = .init(least: 0.5, most: 9) }, []),
+        (
+            "a port of another program",
+            { $0.listeners.append(.init(address: "10.0.0.1", port: 6432, program: "pgbouncer")) },
+            [
+                "ports: pg1: pgbouncer already listens at port 6432, which PgBouncer wants: stop it, or choose another port "
+                    + "with pgbouncer_listen_port"
+            ]
+        ),
+        (
+            "a port without a variable", { $0.listeners.append(.init(address: "*", port: 2380, unit: "x.service")) },
+            ["ports: pg1: x.service already listens at port 2380, which etcd wants: stop it"]
+        ),
+        (
+            "a port of its own daemons, and one at an address that nobody wants",
+            {
+                $0.listeners = [
+                    .init(address: "10.0.0.1", port: 2379, program: "etcd", unit: "etcd.service"),
+                    .init(address: "10.0.0.1", port: 5432, program: "postgres", unit: "patroni.service"),
+                    .init(address: "10.9.9.9", port: 8008, program: "other"),
+                ]
+            }, []
+        ),
+        (
+            "a port of which only root is told whose it is",
+            {
+                $0.listeners = [.init(address: "10.0.0.1", port: 2379)]
+                $0.etcd = .init(active: "active", unitFile: "enabled")
+            }, []
+        ),
+        (
+            "a server that runs on the cluster's own data",
+            {
+                $0.listeners.append(.init(address: "127.0.0.1", port: 5432, program: "postgres"))
+                $0.directory = .initialised(systemIdentifier: "1")
+            }, []
+        ),
+        (
+            "no interface", { $0.networks = nil },
+            ["interface: pg1: there is no interface eth0: set vip_interface to the one that is to hold 10.0.0.100"]
+        ),
+        (
+            "an address of another network", { $0.networks = ["10.0.0.1/26", "10.1.0.1/16"] },
+            [
+                "interface: pg1: 10.0.0.100 is in no network of eth0, which has 10.0.0.1/26, 10.1.0.1/16: choose another "
+                    + "cluster_vip, or set vip_interface"
+            ]
+        ),
+        (
+            "an address of somebody else", { $0.sounding.holders = ["02:00:00:00:00:01"] },
+            [
+                "address: pg1: 10.0.0.100 belongs to somebody else, whose hardware address is 02:00:00:00:00:01: choose "
+                    + "another cluster_vip, or take it from there"
+            ]
+        ),
+        (
+            "an address of somebody, who may be a balancer that was not asked",
+            {
+                $0.sounding.holders = ["02:00:00:00:00:01"]
+                $0.isLimited = true
+            }, []
+        ),
+        (
+            "an address of one of the balancers",
+            {
+                $0.sounding.holders = ["02:00:00:00:00:01"]
+                $0.addresses.insert("10.0.0.100")
+            }, []
+        ),
+        (
+            "routers",
+            {
+                $0.sounding.routers = [
+                    .init(id: 100, source: "10.0.0.77"), .init(id: 7, source: "10.0.0.78"),
+                    .init(id: 100, source: "10.0.0.2"),
+                ]
+            },
+            [
+                "router-id: pg1: 10.0.0.77 already uses the virtual router id 100 on this network: choose another one with "
+                    + "keepalived_virtual_router_id"
+            ]
+        ),
+        (
+            "hosts that cannot be reached",
+            {
+                $0.sounding.unreachable = [
+                    "10.0.0.2:8008": "no answer", "10.0.0.2:2379": "no answer", "10.9.0.3:5432": "No route to host",
+                ]
+            },
+            [
+                "network: pg1: 10.0.0.2 (no answer) cannot be reached at port 2379, 8008: let that through the packet filters "
+                    + "and networks between the hosts, or correct bind_address",
+                "network: pg1: 10.9.0.3 (No route to host) cannot be reached at port 5432: let that through the packet "
+                    + "filters and networks between the hosts, or correct bind_address",
+            ]
+        ),
+        (
+            "data of an etcd", { $0.hasEtcdData = true },
+            [
+                "leftovers: pg1: /var/lib/etcd/etcd-demo holds the data of an etcd that does not run and is not enabled: what "
+                    + "it knows would come to life again; move it away, or start etcd there, so that what it knows can be seen"
+            ]
+        ),
+        (
+            "data of an etcd that was stopped, or has failed",
+            {
+                $0.hasEtcdData = true
+                $0.etcd = .init(active: "failed", unitFile: "enabled")
+            }, []
+        ),
+        (
+            "a small disk", { $0.fitness.free = 1_073_741_823 },
+            [
+                "disk: pg1: 1023 MB are free for /var/lib/postgresql/15/main, and its log alone may grow to max_wal_size, 1024 "
+                    + "MB: give it a larger disk"
+            ]
+        ),
+        (
+            "a small disk that has the database already",
+            {
+                $0.fitness.free = 1
+                $0.directory = .initialised(systemIdentifier: "1")
+            }, []
+        ),
+        (
+            "little memory",
+            { $0.variables.append("postgresql_parameters: [{ option: shared_buffers, value: 6GB }]") },
+            [
+                "memory: pg1: shared_buffers are 6144 MB, and the host has 7629 MB of memory: a quarter of that is customary, "
+                    + "three quarters are the most"
+            ]
+        ),
+        (
+            "no locale", { $0.variables.append("postgresql_locale: de_DE.UTF-8") },
+            [
+                "locale: pg1: there is no locale de_DE.UTF-8: generate it (locale_gen), or choose another postgresql_locale"
+            ]
+        ),
+        (
+            "no package",
+            {
+                $0.lacking = ["patroni", "postgresql-15"]
+                $0.sounding.complaint = "Unable to fetch x"
+            },
+            [
+                "packages: pg1: no repository of the host offers postgresql-15, patroni (apt: Unable to fetch x): add one that "
+                    + "does, see /etc/apt/sources.list.d"
+            ]
+        ),
+        (
+            "large pools",
+            {
+                $0.variables += [
+                    "postgresql_databases: [{ db: a, owner: postgres }, { db: b, owner: postgres }]",
+                    "pgbouncer_default_pool_size: 49",
+                ]
+            },
+            [
+                "pool: the pools of 2 databases may open 98 connections, pgbouncer_default_pool_size for each, and PostgreSQL "
+                    + "lets in 97: set max_connections to 101 or more in postgresql_parameters, or the size to 48 or less"
+            ]
+        ),
+        (
+            "pools that nobody has sized",
+            { $0.variables.append("postgresql_databases: [{ db: a, owner: postgres }, { db: b, owner: postgres }]") },
+            []
+        ),
+        (
+            "few files", { $0.fitness.openFiles = 20_000 },
+            [
+                "open-files: pg1: a process may open 20000 files, and HAProxy needs 40100: set haproxy_maxconn_global to 9950 "
+                    + "or less"
+            ]
+        ),
+    ]
+
+    @Test("each thing that is wrong is told with its host and its remedy", arguments: rows.indices)
+    func findings(index: Int) throws {
+        let row = Self.rows[index]
+        #expect(Preflight.lines(of: try Self.preflight(row.change).findings) == row.found, "\(row.what)")
+    }
+
+    @Test("every check is provoked by one of these")
+    func completeness() {
+        let provoked = Set(Self.rows.flatMap(\.found).map { String($0.prefix { $0 != ":" }) })
+        #expect(provoked == Set(PreflightCheck.allCases.map(\.rawValue)))
+    }
+
+    @Test("all at once, as a refusal that says how a check is left out; with what a guard refuses")
+    func refusal() throws {
+        let spoilt: Spoiling = { answers in
+            answers.fitness.openFiles = 100
+            answers.networks = nil
+        }
+        let refusal = try #require(throws: Refusal.self) { try Self.preflight(spoilt).refuseUnlessPassed() }
+        #expect(refusal.remedies.map { $0.prefix(10) } == ["interface:", "open-files"])
+        #expect(refusal.reason.contains("--skip-preflight NAME leaves a check out"))
+        let less = try #require(throws: Refusal.self) {
+            try Self.preflight(waiving: [.interface], spoilt).refuseUnlessPassed()
+        }
+        #expect(less.remedies.count == 1)
+        try Self.preflight(waiving: [.interface, .openFiles], spoilt).refuseUnlessPassed()
+
+        let guarded = try #require(throws: Refusal.self) {
+            try Self.preflight(spoilt).accompanying([{ throw Refusal("foreign", remedies: []) }])
+        }
+        #expect(guarded.reason.hasPrefix("foreign\nthe hosts are not ready"))
+        try Self.preflight(spoilt).accompanying([{}])
+    }
+
+    @Test("what is left out is told of, and what could not be found out")
+    func remarks() throws {
+        let preflight = try Self.preflight(waiving: [.openFiles, .disk]) { answers in
+            answers.fitness.openFiles = 20_000
+            answers.sounding.deafness = "Operation not permitted"
+        }
+        let host = preflight.cluster.configuration.members[0].host
+        let notices = try preflight.play.resources(on: host).flatMap { try $0.notices(given: Facts()) }
+        #expect(
+            notices == [
+                "the check 'disk' is left out; it finds nothing now",
+                "the check 'open-files' is left out, which finds: open-files: pg1: a process may open 20000 files, and HAProxy "
+                    + "needs 40100: set haproxy_maxconn_global to 9950 or less",
+                "who else uses the address and the virtual router id could not be found out: Operation not permitted",
+            ])
+    }
+
+    @Test("a name that no check has is an error that lists the names")
+    func names() throws {
+        try PreflightCheck.check(["ports", "router-id"])
+        let error = #expect(throws: (any Error).self) { try PreflightCheck.check(["prots"]) }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("there is no check 'prots'; did you mean 'ports'? the checks are system, clock, ports, "))
+    }
+
+    @Test("the hosts of the backups try each other's SSH, and hosts that filter packets only what is open to all")
+    func targets() throws {
+        func targets(_ text: String, of name: String) throws -> [String] {
+            let cluster = try Sample.cluster(text)
+            let host = try #require(cluster.configuration.hosts.first { $0.name == name })
+            return cluster.preflight(waiving: []).questions.sounding(of: host, given: Facts()).targets
+        }
+        let backups = BackupSample.text(hasHost: true)
+        #expect(try targets(backups, of: "bk").filter { $0.hasSuffix(":22") }.count == 3)
+        #expect(try targets(backups, of: "pg1").filter { $0.hasSuffix(":22") }.count == 1)
+        #expect(
+            try targets(Sample.text(), of: "pg3").prefix(5)
+                == ["10.0.0.1:2379", "10.0.0.1:2380", "10.0.0.1:5432", "10.0.0.1:8008", "10.0.0.1:6432"])
+        let filtered = Sample.text(Sample.variables + ["firewall_enabled_at_boot: true"])
+        #expect(try targets(filtered, of: "pg3").prefix(2) == ["10.0.0.1:5432", "10.0.0.1:6432"])
+    }
+
+    @Test("a host on which all runs is asked little, one that is to be set up looks around")
+    func questions() throws {
+        let cluster = try Sample.cluster()
+        let questions = cluster.preflight(waiving: []).questions
+        let host = cluster.configuration.members[2].host
+        var observed = Observations()
+        #expect(questions.more(of: host, given: observed).isEmpty)
+        for package in cluster.packages(of: host) {
+            observed[host].record(.init(version: "1"), to: PackageStatus(package))
+        }
+        for unit in ["etcd", "patroni", "pgbouncer"] {
+            observed[host].record(.init(active: "active", unitFile: "enabled"), to: UnitStatus("\(unit).service"))
+        }
+        #expect(questions.more(of: host, given: observed).isEmpty)
+        observed[host].record(.init(active: "failed", unitFile: "enabled"), to: UnitStatus("pgbouncer.service"))
+        #expect(questions.more(of: host, given: observed).contains { $0 is Sounding })
+        #expect(questions.sounding(of: host, given: observed[host]).packages == [])
+    }
+}
