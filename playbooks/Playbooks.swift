@@ -4,6 +4,6 @@ import Drover
 enum Playbooks {
     static let all: [any Playbook.Type] = [
         DeployCluster.self, AddPgNode.self, AddBalancer.self, RemovePgNode.self, RemoveBalancer.self,
-        RemoveCluster.self, WebServer.self,
+        RemoveCluster.self, PointInTimeRecovery.self, WebServer.self,
     ]
 }
