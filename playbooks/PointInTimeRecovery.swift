@@ -38,7 +38,8 @@ struct PointInTimeRecovery: ClusterPlaybook {
         if target == nil, !abort, !promote, inspect == nil {
             throw Diagnostic(
                 "nothing says to where the cluster is to be recovered",
-                remedy: "give --target-time, --target-lsn, --target-xid, --target-name, --immediate or --latest; or --promote, "
+                remedy:
+                    "give --target-time, --target-lsn, --target-xid, --target-name, --immediate or --latest; or --promote, "
                     + "--inspect or --abort for a recovery that is under way")
         }
         return model

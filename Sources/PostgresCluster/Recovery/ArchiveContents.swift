@@ -30,7 +30,8 @@ struct ArchiveContents: Fact {
 
     static func script(for questions: [ArchiveContents]) -> String {
         questions.map { question in
-            let ask = "runuser -u postgres -- timeout \(patience) pgbackrest " + Shell.quote("--stanza=\(question.stanza)")
+            let ask =
+                "runuser -u postgres -- timeout \(patience) pgbackrest " + Shell.quote("--stanza=\(question.stanza)")
             let archive = Shell.quote("archive/\(question.stanza)")
             return """
                 echo question

@@ -80,7 +80,8 @@ struct LogSearch: Fact {
                 answers.append([])
                 continue
             }
-            let form = /([0-9A-F]{8}) .* lsn: ([0-9A-F]+\/[0-9A-F]+), .*desc: (\w+)(?: (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) UTC)?.*/
+            let form =
+                /([0-9A-F]{8}) .* lsn: ([0-9A-F]+\/[0-9A-F]+), .*desc: (\w+)(?: (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?) UTC)?.*/
             guard let last = answers.indices.last, let parts = line.wholeMatch(of: form)?.output,
                 let timeline = Int(parts.1, radix: 16), let position = LogPosition(parts.2)
             else { throw UnreadableAnswer(LogSearch.self, line) }

@@ -33,10 +33,24 @@ public struct RecoveryRequest: Sendable {
 public struct Recovery: Sendable {
     let cluster: Cluster
     let request: RecoveryRequest
+    /// The member that recovers beside the cluster; nil for a recovery of the cluster itself.
+    private let place: Node?
 
     public init(of cluster: Cluster, as request: RecoveryRequest) {
+        self.init(of: cluster, as: request, on: nil)
+    }
+
+    init(of cluster: Cluster, as request: RecoveryRequest, on place: Node?) {
         self.cluster = cluster
         self.request = request
+        self.place = place
+    }
+
+    /// What there is of a recovery, with nothing asked of it.
+    init(of cluster: Cluster) {
+        self.init(
+            of: cluster,
+            as: .init(target: nil, promotes: false, aborts: false, discards: false, inspection: nil, mark: ""))
     }
 
     var configuration: ClusterConfiguration { cluster.configuration }
@@ -65,6 +79,7 @@ public struct Recovery: Sendable {
 
     /// The member that recovers: who leads when it begins. It has what has not changed, and is where clients are led to.
     var host: Node {
+        if let place { return place }
         let name = (underway ?? (isOver ? finished : nil))?.host
         return configuration.members.first { $0.name == name } ?? cluster.leader
     }
@@ -102,7 +117,10 @@ public struct Recovery: Sendable {
         return target.text == underway.target.text || target.isForward(of: underway.target)
     }
 
-    var log: LeaderLog.End? { cluster.observed[host.host].ifKnown(leaderLog) ?? nil }
+    /// By the word of who leads.
+    var log: LeaderLog.End? {
+        configuration.members.lazy.compactMap { cluster.observed[$0.host].ifKnown(leaderLog) ?? nil }.first
+    }
 
     var leaderLog: LeaderLog { LeaderLog(catalog: PostgresCatalog(of: configuration, databases: [])) }
 

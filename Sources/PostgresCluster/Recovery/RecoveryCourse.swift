@@ -148,7 +148,7 @@ extension RecoveryGround {
                 remedies: [range, "--latest recovers all that there is"])
         }
         for gap in timelines.gaps(onTheWayTo: timeline, begins: begins)
-        where moment > gap.from && gap.to.map({ moment < $0 }) ?? false {
+        where moment >= gap.from && gap.to.map({ moment < $0 }) ?? false {
             throw Refusal(
                 "\(target.words) lies on timeline \(gap.abandoned), which was left by a recovery to \(gap.from)"
                     + (gap.to.map { " that ended at \($0)" } ?? ""),

@@ -83,7 +83,8 @@ extension Recovery {
         }
         let guards = RemovalGuards(
             cluster: configuration.name, dataDirectory: configuration.postgres.dataDirectory,
-            removal: .init(isProtected: false, postgres: true, etcd: false), deletes: request.discards, evenIfInUse: true)
+            removal: .init(isProtected: false, postgres: true, etcd: false), deletes: request.discards,
+            evenIfInUse: true)
         let found = RemovalFindings(of: configuration, given: cluster.observed)
         refusals += guards.mismatches(found)
         if !found.etcd.isHealthy {
@@ -100,12 +101,13 @@ extension Recovery {
             refusals.append(
                 Refusal(
                     "\(configuration.postgres.dataDirectory) is a mount point on \(mounts.joined(separator: ", ")), which cannot "
-                        + "be renamed to keep the old data", remedies: ["if that is not needed, say --discard-old-data"]))
+                        + "be renamed to keep the old data", remedies: ["if that is not needed, say --discard-old-data"]
+                ))
         }
         return refusals
     }
 
-    private var repositoryRefusals: [Refusal] {
+    var repositoryRefusals: [Refusal] {
         guard let backups = configuration.backups else {
             return [
                 Refusal(
@@ -126,11 +128,14 @@ extension Recovery {
             return [
                 Refusal(
                     "the repository has backups of another cluster under the name '\(stanza.name)': of the database system "
-                        + "\(theirs), and this one has \(identity)", remedies: ["name the right one: pgbackrest_stanza"])
+                        + "\(theirs), and this one has \(identity)", remedies: ["name the right one: pgbackrest_stanza"]
+                )
             ]
         }
         if stanza.backup.isEmpty {
-            return [Refusal("there is no backup of '\(stanza.name)'", remedies: ["without one nothing can be recovered"])]
+            return [
+                Refusal("there is no backup of '\(stanza.name)'", remedies: ["without one nothing can be recovered"])
+            ]
         }
         return []
     }

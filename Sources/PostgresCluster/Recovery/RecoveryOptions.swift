@@ -42,7 +42,8 @@ public struct RecoveryOptions: ParsableArguments, Sendable {
         if let targetLsn {
             let position = LogPosition(targetLsn)
             if position == nil {
-                faults.report("--target-lsn '\(targetLsn)' is no position in the log", remedy: "write it like 16/B374D848")
+                faults.report(
+                    "--target-lsn '\(targetLsn)' is no position in the log", remedy: "write it like 16/B374D848")
             }
             points.append(("--target-lsn", position.map { .position($0) }))
         }
@@ -57,7 +58,8 @@ public struct RecoveryOptions: ParsableArguments, Sendable {
         }
         if let targetName {
             if targetName.isEmpty || targetName.utf8.count > 63 || targetName.contains(where: \.isNewline) {
-                faults.report("--target-name '\(targetName)' is no name of a restore point", remedy: "give it as it was made")
+                faults.report(
+                    "--target-name '\(targetName)' is no name of a restore point", remedy: "give it as it was made")
             }
             points.append(("--target-name", .name(targetName)))
         }
@@ -65,7 +67,8 @@ public struct RecoveryOptions: ParsableArguments, Sendable {
         if latest { points.append(("--latest", .latest)) }
         if points.count > 1 {
             faults.report(
-                "\(points.map(\.option).joined(separator: " and ")) are more than one target", remedy: "give one of them")
+                "\(points.map(\.option).joined(separator: " and ")) are more than one target",
+                remedy: "give one of them")
         }
         let isPlace = [targetTime, targetLsn, targetXid].contains { $0 != nil }
         if exclusive, !isPlace {
@@ -73,7 +76,8 @@ public struct RecoveryOptions: ParsableArguments, Sendable {
                 "--exclusive says something only of a time, a position or a transaction", remedy: "leave it out")
         }
         if let targetTimeline, targetTimeline < 1 {
-            faults.report("--target-timeline \(targetTimeline): timelines are counted from 1", remedy: "name one of these")
+            faults.report(
+                "--target-timeline \(targetTimeline): timelines are counted from 1", remedy: "name one of these")
         }
         if points.isEmpty, targetTimeline != nil || backup != nil {
             faults.report("--target-timeline and --backup do not say where the recovery ends", remedy: "add a target")

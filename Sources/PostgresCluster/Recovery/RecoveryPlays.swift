@@ -12,7 +12,7 @@ extension Recovery {
         let intent = isOver ? nil : intent
         let promotes = request.promotes || isFinal
         let (host, others) = (host.host, others.map(\.host))
-        let members = intent == nil ? [] : configuration.members.map(\.host)
+        let members = intent == nil || isFinal ? [] : configuration.members.map(\.host)
         let recovering = intent == nil ? [] : [host]
         let following = intent == nil || !promotes ? [] : others
         let leading = promotes ? recovering : []
@@ -26,7 +26,9 @@ extension Recovery {
             Play("Stop the backups", on: intent == nil || isBackedUp ? [] : cluster.backupKeepers) {
                 cluster.withoutBackups(on: $0)
             },
-            Play("Get the log into the archive", on: recovering) { _ in step(\.flush, "archive what was written up to now") { $0["flushed"] != nil } },
+            Play("Get the log into the archive", on: recovering) { _ in
+                step(\.flushing, "archive what was written up to now") { $0["flushed"] != nil }
+            },
             Play("Stop the replicas", on: intent == nil || isBackedUp ? [] : others) { stopped(on: $0) },
             Play("Stop the leader", on: isFinal ? [] : recovering) { stopped(on: $0) },
             Play("Set the data aside", on: members) { settingAside(on: $0) },
@@ -36,7 +38,8 @@ extension Recovery {
             },
             Play("Forget the old leader in etcd", on: leading) { _ in forgetting },
             Play("Let it lead", on: leading) {
-                Together("start Patroni on the recovered database", isAhead: !isLaid, parts: try cluster.patroni(on: $0))
+                Together(
+                    "start Patroni on the recovered database", isAhead: !isLaid, parts: try cluster.patroni(on: $0))
             },
             Play("Set roles and passwords", on: leading) { _ in
                 Together(
@@ -51,8 +54,8 @@ extension Recovery {
             Play("Let timers make backups", on: leading.isEmpty ? [] : cluster.backupKeepers) {
                 Together("let timers make backups again", isAhead: !isBackedUp, parts: try cluster.backupTimers(on: $0))
             },
-            Play("Prove that clients are served", on: isBackedUp ? configuration.balancers.map(\.host) : []) {
-                cluster.service(of: $0)
+            Play("Prove that clients are served", on: leading.isEmpty ? [] : configuration.balancers.map(\.host)) {
+                Together("wait until clients are led to it", isAhead: !isBackedUp, parts: cluster.service(of: $0))
             },
             Play("End it on the replicas", on: following) { _ in finishing },
             Play("End it", on: leading) { _ in finishing },
@@ -112,8 +115,12 @@ extension Recovery {
         }
         if let target = request.target, needsCourse { return (try? course(to: target))?.sentences ?? [] }
         guard let underway else { return [] }
-        let state = isFinal ? "is final, and not yet at its end" : "is under way since \(underway.id)"
-        return ["the recovery to \(underway.target.words) \(state)"]
+        if isFinal { return ["the recovery to \(underway.target.words) is final, and not yet at its end"] }
+        let isThere = progress["reached"] == underway.target.text
+        return [
+            "the recovery to \(underway.target.words) is under way since \(underway.id)"
+                + (isThere && !request.promotes ? ", and is there: --promote takes it, --abort gives it up" : "")
+        ]
     }
 
     private var beginning: [any Resource] {
@@ -193,7 +200,10 @@ extension Recovery {
         ]
     }
 
-    private var finishing: [any Resource] { step(\.finish, "end the recovery") { $0.current == nil } }
+    private var finishing: [any Resource] {
+        guard let intent else { return [] }
+        return step(\.finish, "end the recovery") { $0.current == nil && $0.finished?["id"] == intent.id }
+    }
 
     private var ending: [any Resource] { step(\.forgetAttempt, "forget the recovery") { $0.current == nil } }
 }

@@ -81,13 +81,16 @@ extension Recovery {
         guard let timelines, let archive, let contents = cluster.observed[host.host].ifKnown(archive) ?? nil,
             let stanza = cluster.backupSightings.told?.stanza
         else { return nil }
-        let archiver = cluster.backupSightings.archivers[host.name]
+        let archiver = cluster.backupSightings.archivers[cluster.leader.name]
         let facts = cluster.observed[host.host]
-        let api = "\(host.address):\(configuration.patroni.restPort)"
+        let begins = configuration.members.map { node in
+            let api = "\(node.address):\(configuration.patroni.restPort)"
+            return PatroniHistory.begins(cluster.observed[node.host].ifKnown(PatroniHistory.question(at: api)))
+        }
         return RecoveryGround(
             backups: stanza.backup, timelines: timelines, segments: contents.segments, leader: log,
             ended: (underway?.end, underway?.moment),
-            begins: PatroniHistory.begins(facts.ifKnown(PatroniHistory.question(at: api))),
+            begins: begins.first { !$0.isEmpty } ?? [:],
             hits: search.flatMap { facts.ifKnown($0) },
             archived: (archiver?.isFailing ?? false, archiver?.archived.map { Moment(microseconds: $0.time) }))
     }

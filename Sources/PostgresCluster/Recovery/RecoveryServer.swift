@@ -7,11 +7,28 @@ struct RecoveryServer: Sendable {
     let superuser: String
     let stanza: String
     /// Where its data is.
-    let directory: String
+    var directory: String
     /// The unit of systemd that it runs as, which is made for it.
     var unit = "drover-recovery"
+    /// Whether it notes what is to be archived.
+    var notesLog = true
+    /// Further options of the server, each `name=value`.
+    var settings: [String] = []
 
-    var socket: String { "/run/\(unit)" }
+    /// The folder of its socket; that of the unit unless set.
+    var socket: String {
+        get { folder ?? "/run/\(unit)" }
+        set { folder = newValue }
+    }
+
+    private var folder: String?
+
+    init(postgres: ClusterConfiguration.Postgres, superuser: String, stanza: String, directory: String) {
+        self.postgres = postgres
+        self.superuser = superuser
+        self.stanza = stanza
+        self.directory = directory
+    }
 
     /// How a person asks it.
     var psql: String { "\(postgres.binaryDirectory)/psql -h \(socket) -p \(postgres.port) -U \(superuser)" }
@@ -26,11 +43,13 @@ struct RecoveryServer: Sendable {
         let data = Shell.quote(directory)
         let fixed = [
             "listen_addresses=", "unix_socket_directories=\(socket)", "port=\(postgres.port)", "cluster_name=recovery",
-            "archive_mode=on", "archive_command=", "restore_command=\(fetching)", "hot_standby=on",
+            "archive_mode=\(notesLog ? "on" : "off")", "archive_command=", "restore_command=\(fetching)",
+            "hot_standby=on",
             "synchronous_standby_names=", "primary_conninfo=", "primary_slot_name=", "recovery_end_command=",
             "archive_cleanup_command=", "recovery_min_apply_delay=0", "ssl=off", "logging_collector=off",
             "log_destination=stderr", "max_standby_archive_delay=-1",
-        ].map { "-c \(Shell.quote($0))" }.joined(separator: " ")
+        ]
+        let options = (fixed + settings).map { "-c \(Shell.quote($0))" }.joined(separator: " ")
         return """
             unit=\(unit).service
             data=\(data)
@@ -59,7 +78,7 @@ struct RecoveryServer: Sendable {
                 systemd-run --quiet --unit="$unit" --description='PostgreSQL, recovering for Drover' --uid=postgres \\
                     --property=KillMode=mixed --property=KillSignal=SIGINT --property=TimeoutStopSec=infinity \\
                     --property=RuntimeDirectory=\(unit) --property=RuntimeDirectoryMode=0700 --property=LimitNOFILE=65536 \\
-                    \(postgres.binaryDirectory)/postgres -D "$data" \(fixed) $needed "$@"
+                    \(postgres.binaryDirectory)/postgres -D "$data" \(options) $needed "$@"
             }
             quote_log() {
                 echo "the last lines of the journal of $unit:"
