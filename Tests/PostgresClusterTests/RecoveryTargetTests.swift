@@ -1,3 +1,4 @@
+import ArgumentParser
 import Diagnostics
 import Drover
 import Testing
@@ -111,7 +112,7 @@ struct RecoveryTargetTests {
     @Test(
         "options that contradict each other, or say nothing, are wrong",
         arguments: [
-            ["--immediate", "--latest"], ["--target-lsn", "x"], ["--target-xid", "0"], ["--target-xid", "-4"],
+            ["--immediate", "--latest"], ["--target-lsn", "x"], ["--target-xid", "0"], ["--target-xid", "2"],
             ["--target-name", ""], ["--immediate", "--exclusive"], ["--target-name", "a", "--exclusive"],
             ["--latest", "--target-timeline", "0"], ["--target-timeline", "2"], ["--backup", "x"],
             ["--target-time", "noon"], ["--target-lsn", "0/1", "--target-xid", "7"], ["--exclusive"],

@@ -64,7 +64,7 @@ public struct PgBackRestInfo: Fact {
         public let type: BackupKind
         public let timestamp: Moments
         public let archive: Archive
-        public let lsn: Positions?
+        public var lsn: Positions?
         public let info: Sizes
         /// Whether pages with wrong checksums were met.
         public let error: Bool?

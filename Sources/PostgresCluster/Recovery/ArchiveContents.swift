@@ -42,7 +42,7 @@ struct ArchiveContents: Fact {
                             END { for (t in name) print "last", name[t] }'
                     printf '%s\\n' "$list" | sed -n 's|^\\(.*/\\)\\([0-9A-F]\\{8\\}\\)\\.history$|\\1 \\2|p' | while read -r folder name; do
                         echo "history $name"
-                        \(ask) repo-get \(archive)/"$folder$name.history" 2>/dev/null | sed -n 's/^[0-9]/branch &/p'
+                        \(ask) repo-get \(archive)/"$folder$name.history" </dev/null 2>/dev/null | sed -n 's/^[0-9]/branch &/p'
                     done
                 fi
                 """

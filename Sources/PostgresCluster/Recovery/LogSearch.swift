@@ -35,7 +35,7 @@ struct LogSearch: Fact {
 
     private var script: String {
         let ask = "runuser -u postgres -- pgbackrest " + Shell.quote("--stanza=\(stanza)")
-        let dump = "TZ=UTC runuser -u postgres -- \(binaryDirectory)/pg_waldump -q"
+        let dump = "TZ=UTC runuser -u postgres -- \(binaryDirectory)/pg_waldump"
         let find: String
         switch wanted {
         case .name(let name):
@@ -59,7 +59,7 @@ struct LogSearch: Fact {
                 file=\(Shell.quote(dataDirectory))/pg_wal/$name
                 if [ ! -e "$file" ]; then
                     file=$scratch/$name
-                    \(ask) archive-get "$name" "$file" >/dev/null 2>&1 || continue
+                    \(ask) archive-get "$name" "$file" </dev/null >/dev/null 2>&1 || continue
                 fi
                 found=$(\(find))
                 case $file in "$scratch"/*) rm -f -- "$file" ;; esac

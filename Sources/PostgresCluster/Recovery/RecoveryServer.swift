@@ -88,8 +88,9 @@ struct RecoveryServer: Sendable {
             """
     }
 
-    /// `%` means something to systemd.
-    private var fetching: String { #"pgbackrest --stanza=\#(stanza) archive-get %f "%p""# }
+    private var fetching: String {
+        #"pgbackrest --stanza=\#(stanza) --pg1-path=\#(directory) archive-get %f "%p""#
+    }
 
     /// Shell text that defines `signal TARGET…`: whether the server ends its recovery at a target or stays a standby.
     func signals(for target: RecoveryTarget) -> String {
