@@ -21,6 +21,9 @@ struct PointInTimeRecovery: ClusterPlaybook {
     @Option(help: "SQL to run on what was recovered, before it is taken; its result is shown.")
     var inspect: String?
 
+    @Option(help: "The database in which --inspect runs.")
+    var inspectIn: String = "postgres"
+
     @Flag(help: "Do not keep the old data: there is no way back then, and less room is needed.")
     var discardOldData = false
 
@@ -58,6 +61,6 @@ struct PointInTimeRecovery: ClusterPlaybook {
             of: cluster,
             as: RecoveryRequest(
                 target: try options.target(), promotes: promote, aborts: abort, discards: discardOldData,
-                inspection: inspect, mark: mark))
+                inspection: inspect, in: inspectIn, mark: mark))
     }
 }

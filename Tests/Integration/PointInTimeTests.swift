@@ -252,7 +252,7 @@ struct PointInTimeTests {
         let count = "SELECT 'rows: ' || count(*) FROM ledger"
         func look(_ target: String...) async throws -> Command {
             let result = try await Command.run(
-                try command("apply", target + ["--inspect", count, "--confirm", identity]))
+                try command("apply", target + ["--inspect", count, "--inspect-in", "app", "--confirm", identity]))
             try #require(result.status == 0, "\(result.everything)")
             return result
         }

@@ -14,17 +14,22 @@ public struct RecoveryRequest: Sendable {
     public var discards: Bool
     /// SQL whose result is shown before anything is final.
     public var inspection: String?
+    /// The database in which that is run.
+    public var database: String
     /// The name of a recovery that is begun, and of this time that it is inspected.
     public var mark: String
 
     public init(
-        target: RecoveryTarget?, promotes: Bool, aborts: Bool, discards: Bool, inspection: String?, mark: String
+        target: RecoveryTarget?, promotes: Bool, aborts: Bool, discards: Bool, inspection: String?,
+        in database: String = "postgres",
+        mark: String
     ) {
         self.target = target
         self.promotes = promotes
         self.aborts = aborts
         self.discards = discards
         self.inspection = inspection
+        self.database = database
         self.mark = mark
     }
 }

@@ -173,7 +173,9 @@ extension Recovery {
         if let sql = request.inspection {
             let mark = request.mark
             steps.append(
-                MarkedStep("show: \(sql)", marker, script: .init(scripts.inspect(sql, mark: mark))) {
+                MarkedStep(
+                    "show: \(sql)", marker, script: .init(scripts.inspect(sql, in: request.database, mark: mark))
+                ) {
                     $0["promoting"] != nil || $0["inspected"] == mark
                 })
         }
