@@ -40,7 +40,8 @@ struct RecoveryCourseTests {
         var target: RecoveryTarget
         var change: @Sendable (inout RecoveryGround) -> Void = { _ in }
         var backup: String?
-        var timeline = 2
+        /// Those on which it is looked for.
+        var timelines = [2]
         /// Of the reason, when it is refused.
         var reason: String?
         var remedy: String?
@@ -58,11 +59,11 @@ struct RecoveryCourseTests {
     private static let transaction = RecoveryTarget(.transaction(7))
 
     private static let rows: [Row] = [
-        Row(what: "before the fork", target: time("12:00:00"), backup: "A"),
+        Row(what: "before the fork", target: time("12:00:00"), backup: "A", timelines: [1, 2]),
         Row(what: "after it: not the abandoned backup", target: time("14:04:00"), backup: "A"),
         Row(what: "after the new backup", target: time("14:30:00"), backup: "C"),
         Row(what: "an older backup", target: time("14:30:00", backup: "A"), backup: "A"),
-        Row(what: "on the abandoned timeline", target: time("13:45:00", timeline: 1), backup: "B", timeline: 1),
+        Row(what: "on the abandoned timeline", target: time("13:45:00", timeline: 1), backup: "B", timelines: [1]),
         Row(
             what: "before the oldest backup", target: time("09:59:59"),
             reason: "is earlier than what the archive holds",
@@ -73,6 +74,10 @@ struct RecoveryCourseTests {
             what: "in the gap", target: time("13:30:00"), reason: "lies on timeline 1, which was left by a recovery",
             remedy: "say --target-timeline 1"),
         Row(what: "after the other timeline", target: time("14:10:00", timeline: 1), reason: "the end of timeline 1"),
+        Row(
+            what: "where only a backup tells of it", target: time("13:45:00"),
+            change: { $0.timelines.branches[2]?[0].reason = "after LSN 0/2000" },
+            reason: "lies on timeline 1, which does not lead to timeline 2", remedy: "say --target-timeline 1"),
         Row(what: "no such timeline", target: time("12:00:00", timeline: 9), reason: "there is no timeline 9"),
         Row(what: "no such backup", target: time("12:00:00", backup: "X"), reason: "there is no backup 'X'"),
         Row(
@@ -83,7 +88,7 @@ struct RecoveryCourseTests {
         Row(
             what: "the archive fails, later", target: time("12:30:00"),
             change: { $0.archived = (true, moment("14:10:00")) },
-            backup: "A"),
+            backup: "A", timelines: [1, 2]),
         Row(what: "nobody leads", target: time("20:00:00"), change: { $0.leader = nil }, backup: "C"),
         Row(
             what: "nobody leads any more", target: time("20:00:00"),
@@ -92,7 +97,7 @@ struct RecoveryCourseTests {
                 $0.ended = (nil, moment("15:00:00"))
             }, reason: "is later than the end of the archive"),
         Row(what: "no backup", target: time("12:00:00"), change: { $0.backups = [] }, reason: "no backup leads to"),
-        Row(what: "a position", target: .init(.position(LogPosition(bytes: 0x1800))), backup: "A"),
+        Row(what: "a position", target: .init(.position(LogPosition(bytes: 0x1800))), backup: "A", timelines: [1]),
         Row(what: "a later position", target: .init(.position(LogPosition(bytes: 0x2900))), backup: "C"),
         Row(
             what: "a position too early", target: .init(.position(LogPosition(bytes: 0x900))), reason: "is earlier than"
@@ -101,19 +106,20 @@ struct RecoveryCourseTests {
             what: "a position too late", target: .init(.position(LogPosition(bytes: 0x9001))),
             reason: "is behind the end"),
         Row(what: "a name", target: name, change: { $0.hits = [hit(2, 0x2900), hit(1, 0x1800)] }, backup: "C"),
-        Row(what: "a name of before", target: name, change: { $0.hits = [hit(1, 0x1800)] }, backup: "A"),
+        Row(
+            what: "a name of before", target: name, change: { $0.hits = [hit(1, 0x1800)] }, backup: "A", timelines: [1]),
         Row(
             what: "a name elsewhere", target: name, change: { $0.hits = [hit(1, 0x2800)] },
             reason: "lies on timeline 1, at 0/2800", remedy: "say --target-timeline 1"),
         Row(
             what: "a name there", target: .init(.name("n"), timeline: 1), change: { $0.hits = [hit(1, 0x3800)] },
-            backup: "B", timeline: 1),
+            backup: "B", timelines: [1]),
         Row(what: "an unknown name", target: name, change: { $0.hits = [] }, reason: "stands nowhere in the log"),
         Row(what: "a transaction", target: transaction, change: { $0.hits = [hit(2, 0x2100)] }, backup: "A"),
         Row(
             what: "one rolled back", target: transaction, change: { $0.hits = [hit(2, 0x2100, aborted: true)] },
             reason: "was rolled back"),
-        Row(what: "the end of a backup", target: .init(.immediate, backup: "A"), backup: "A"),
+        Row(what: "the end of a backup", target: .init(.immediate, backup: "A"), backup: "A", timelines: [1]),
         Row(what: "the end of the newest", target: .init(.immediate), backup: "C"),
         Row(what: "everything", target: .init(.latest), backup: "C"),
     ]
@@ -134,7 +140,7 @@ struct RecoveryCourseTests {
         } else {
             let course = try RecoveryCourse(to: row.target, on: ground)
             #expect(course.backup.label == row.backup, "\(row.what)")
-            #expect(course.timeline == row.timeline, "\(row.what)")
+            #expect(course.timelines == row.timelines, "\(row.what)")
             #expect(course.sentences.count == 2)
         }
     }

@@ -9,7 +9,7 @@ import Testing
 struct RecoveryProgressTests {
     private static let intent = RecoveryIntent(
         id: "20261122T150405Z", host: "pg2", system: "111", target: RecoveryTarget(.name("n")), backup: "B",
-        timeline: 3,
+        timelines: [1, 3],
         discards: false, end: LogPosition(bytes: 99), moment: Moment(seconds: 1_795_360_000))
 
     private static let begun = Dictionary(uniqueKeysWithValues: intent.values.map { ($0.key, $0.value) })

@@ -141,7 +141,7 @@ private struct Restoration {
         return [
             RecoveryIntent(
                 id: "", host: recovery.host.name, system: "", target: target, backup: course.backup.label,
-                timeline: course.timeline, discards: false, end: nil, moment: nil)
+                timelines: course.timelines, discards: false, end: nil, moment: nil)
         ]
     }
 
@@ -166,7 +166,7 @@ private struct Restoration {
             printf 'local all all peer\\n' >\(place)/hba.conf
             install -d -o postgres -g postgres -m 0700 -- \(place)/tablespaces
             \(scripts.restore(beside: directory))
-            \(scripts.recover)
+            \(scripts.recover(restoring: scripts.restore(beside: directory)))
             say "it is read by: runuser -u postgres -- \(server.psql)" \\
                 "or by pg_dump with the same -h, -p and -U" \\
                 "when nobody needs it any more: systemctl stop \(server.unit); rm -rf \(directory)"

@@ -101,15 +101,14 @@ public struct Recovery: Sendable {
             let log = log
             return RecoveryIntent(
                 id: request.mark, host: host.name, system: identity ?? "", target: target, backup: course.backup.label,
-                timeline: course.timeline, discards: request.discards, end: log?.position, moment: log?.now)
+                timelines: course.timelines, discards: request.discards, end: log?.position, moment: log?.now)
         }
         guard let target = request.target, target.text != underway.target.text, !isFinal else { return underway }
+        guard let course = forwardCourse ?? (try? course(to: target)) else { return nil }
         var intent = underway
         intent.target = target
-        if isForward { return intent }
-        guard let course = try? course(to: target) else { return nil }
         intent.backup = course.backup.label
-        intent.timeline = course.timeline
+        intent.timelines = course.timelines
         return intent
     }
 
@@ -119,7 +118,15 @@ public struct Recovery: Sendable {
     /// Whether the target that is asked for now is reached by going on.
     var isForward: Bool {
         guard let underway, let target = request.target else { return true }
-        return target.text == underway.target.text || target.isForward(of: underway.target)
+        return target.text == underway.target.text || forwardCourse != nil
+    }
+
+    /// From the same backup.
+    private var forwardCourse: RecoveryCourse? {
+        guard let underway, let target = request.target, target.isForward(of: underway.target) else { return nil }
+        let same = RecoveryTarget(
+            target.point, isExclusive: target.isExclusive, timeline: target.timeline, backup: underway.backup)
+        return try? course(to: same)
     }
 
     /// By the word of who leads.

@@ -55,7 +55,7 @@ extension Recovery {
                 Refusal(
                     "the recovery to \(underway.target.words) is final: another history has begun",
                     remedies: [
-                        "end it: say --promote; then another recovery, with --target-timeline \(underway.timeline), leads back"
+                        "end it: say --promote; then another recovery, with --target-timeline \(underway.timelines.last ?? 1), leads back"
                     ])
             ]
         }

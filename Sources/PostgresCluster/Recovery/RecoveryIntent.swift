@@ -11,7 +11,8 @@ struct RecoveryIntent: Hashable, Sendable {
     var target: RecoveryTarget
     /// The label of the backup.
     var backup: String
-    var timeline: Int
+    /// On which the target is looked for, one after the other.
+    var timelines: [Int]
     /// Whether the old data is given up at once.
     var discards: Bool
     /// How far the log of the old cluster came, and when.
@@ -22,7 +23,8 @@ struct RecoveryIntent: Hashable, Sendable {
     var values: [(key: String, value: String)] {
         [
             ("id", id), ("host", host), ("system", system), ("target", target.text), ("backup", backup),
-            ("timeline", "\(timeline)"), ("discards", discards ? "yes" : "no"), ("end", end?.description ?? ""),
+            ("timelines", timelines.map(String.init).joined(separator: " ")), ("discards", discards ? "yes" : "no"),
+            ("end", end?.description ?? ""),
             ("moment", moment?.literal ?? ""),
         ]
     }
@@ -34,16 +36,16 @@ struct RecoveryIntent: Hashable, Sendable {
     init?(_ marker: [String: String]) {
         guard let id = marker["id"], let host = marker["host"], let system = marker["system"],
             let target = marker["target"].flatMap({ RecoveryTarget(text: $0) }), let backup = marker["backup"],
-            let timeline = marker["timeline"].flatMap({ Int($0) })
+            let timelines = marker["timelines"]?.split(separator: " ").compactMap({ Int($0) })
         else { return nil }
         self.init(
-            id: id, host: host, system: system, target: target, backup: backup, timeline: timeline,
+            id: id, host: host, system: system, target: target, backup: backup, timelines: timelines,
             discards: marker["discards"] == "yes", end: marker["end"].flatMap { LogPosition($0) },
             moment: marker["moment"].flatMap { try? Moment($0) })
     }
 
     init(
-        id: String, host: String, system: String, target: RecoveryTarget, backup: String, timeline: Int,
+        id: String, host: String, system: String, target: RecoveryTarget, backup: String, timelines: [Int],
         discards: Bool, end: LogPosition?, moment: Moment?
     ) {
         self.id = id
@@ -51,7 +53,7 @@ struct RecoveryIntent: Hashable, Sendable {
         self.system = system
         self.target = target
         self.backup = backup
-        self.timeline = timeline
+        self.timelines = timelines
         self.discards = discards
         self.end = end
         self.moment = moment

@@ -5,7 +5,15 @@ import FoundationEssentials
 extension RecoveryScripts {
     /// Writes down what is recovered. Of an earlier target only so much is kept as leads to this one too.
     func begin(restoresAnew: Bool) -> String {
-        (course.values.map { "mark \($0.key) \(Shell.quote($0.value))" } + ["unmark reached"]
+        """
+        [ ! -L \(Shell.quote(server.directory)) ] || {
+            echo "\(server.directory) is a symbolic link, which can be neither renamed nor restored over"
+            echo "name the directory that it leads to: postgresql_data_dir"
+            exit 1
+        }
+
+        """
+            + (course.values.map { "mark \($0.key) \(Shell.quote($0.value))" } + ["unmark reached", "unmark on"]
             + (restoresAnew ? ["unmark restored"] : [])).joined(separator: "\n")
     }
 
@@ -57,10 +65,11 @@ extension RecoveryScripts {
 
     /// Gives the old data its name again, in place of what was restored.
     var bringBack: String {
-        asideDefinition + "\n" + server.definition + "\n" + """
+        asideDefinition + "\n" + server.definition + "\n" + Postmaster.definition + "\n" + """
             end_serving
             mark aborting yes
             if [ -e "$aside" ]; then
+                ! works_on "$data" || { echo "PostgreSQL is at work in $data"; exit 1; }
                 places | while IFS= read -r place; do
                     rm -rf --one-file-system -- "$place"
                     mv -T -- "$place.removed-\(course.id)" "$place"

@@ -64,6 +64,7 @@ struct RecoveryScripts: Sendable {
             \(server.definition)
             end_serving
             unmark reached
+            unmark on
             unmark restored
             install -d -o postgres -g postgres -m 0700 -- "$data"
             runuser -u postgres -- \(restore)
@@ -78,7 +79,9 @@ struct RecoveryScripts: Sendable {
 
     /// Recovers up to the target and stays there. When the log wants more connections than the server has, because somebody
     /// has raised that after the backup, it is started anew with as many.
-    var recover: String {
+    ///
+    /// - Parameter restoring: the shell text that restores the backup, for another timeline to be tried.
+    func recover(restoring: String) -> String {
         let isThere =
             course.target.point == .latest
             ? "SELECT 'there' FROM pg_stat_activity WHERE backend_type = 'startup' AND wait_event = 'RecoveryRetrieveRetryInterval'"
@@ -86,16 +89,31 @@ struct RecoveryScripts: Sendable {
         return """
             \(server.definition)
             unmark reached
+            restore_again() {
+            \(restoring)
+            }
             start() {
                 end_serving
                 \(server.signals(for: course.target))
-                serve \(server.options(for: course.target, timeline: course.timeline))
+                serve \(server.options(for: course.target))
             }
+            on=$(sed -n 's/^on //p' "${marker:-/dev/null}" 2>/dev/null || :)
+            set -- ${on:-\(course.timelines.map(String.init).joined(separator: " "))}
+            timeline=$1
+            shift
             start
             while :; do
                 serves || {
                     log=$(journalctl --unit="$unit" --since="@$since" --no-pager --output=cat)
                     case $log in *'recovery ended before configured recovery target was reached'*)
+                        if [ $# -gt 0 ]; then
+                            echo "timeline $timeline ends before the target: once more, on $1"
+                            timeline=$1
+                            shift
+                            restore_again
+                            start
+                            continue
+                        fi
                         echo "the archive ends before the target: choose an earlier one, or go back by --abort" ;;
                     esac
                     quote_log
@@ -117,6 +135,7 @@ struct RecoveryScripts: Sendable {
             stop=$(journalctl --unit="$unit" --since="@$since" --no-pager --output=cat | sed -n 's/^.*LOG:  *recovery stopping/recovery stopping/p' | tail -n 1)
             facts=$(ask "SELECT 'the last transaction is of ' || coalesce(to_char(pg_last_xact_replay_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US') || ' UTC', 'before the backup') || ', the log position ' || pg_last_wal_replay_lsn()")
             say "${stop:-all of the archive was replayed}" "$facts"
+            mark on "$timeline"
             mark reached \(Shell.quote(course.target.text))
             """
     }
@@ -150,7 +169,8 @@ struct RecoveryScripts: Sendable {
         if [ -e "$data/recovery.signal" ] || [ -e "$data/standby.signal" ]; then
             if ! serves; then
                 \(server.signals(for: course.target))
-                serve \(server.options(for: course.target, timeline: course.timeline))
+                timeline=$(sed -n 's/^on //p' "$marker")
+                serve \(server.options(for: course.target))
             fi
             until [ "$(ask "SELECT NOT pg_is_in_recovery() OR pg_promote(true, 3600)" 2>/dev/null)" = t ]; do
                 serves || { quote_log; exit 1; }

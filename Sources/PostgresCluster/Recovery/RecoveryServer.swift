@@ -99,9 +99,9 @@ struct RecoveryServer: Sendable {
         return "rm -f \"$data/\(other)\"; runuser -u postgres -- touch \"$data/\(wanted)\""
     }
 
-    /// A target as options of the server.
-    func options(for target: RecoveryTarget, timeline: Int) -> String {
-        (target.parameters + [("recovery_target_timeline", "\(timeline)")])
-            .map { "-c \(Shell.quote("\($0.name)=\($0.value)"))" }.joined(separator: " ")
+    /// A target as options of the server, on the timeline of the variable `timeline`.
+    func options(for target: RecoveryTarget) -> String {
+        "-c recovery_target_timeline=\"$timeline\" "
+            + target.parameters.map { "-c \(Shell.quote("\($0.name)=\($0.value)"))" }.joined(separator: " ")
     }
 }

@@ -16,6 +16,11 @@ struct Timelines: Hashable, Sendable {
         return step.end.map { position <= $0 } ?? true
     }
 
+    /// The last timeline to whose history a position of another one belongs.
+    func last(with position: LogPosition, of timeline: Int) -> Int {
+        known.filter { has(position, of: timeline, onTheWayTo: $0) }.max() ?? timeline
+    }
+
     /// Those that there are, with or without segments in the archive.
     var known: Set<Int> { Set(branches.keys).union(branches.values.flatMap { $0.map(\.timeline) }).union([current]) }
 
