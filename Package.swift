@@ -97,7 +97,10 @@ let package = Package(
         unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
-            ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"],
+            [
+                "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML",
+                argumentParser,
+            ],
             exclude: ["Golden"]),
         unitTests("DroverCLI", ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "TestSupport"]),
         .target(

@@ -89,6 +89,7 @@ final class Console: RunDisplay {
         case .planned(let plan): PlanText(plan: plan, style: style, showsDiffs: showsDiffs).lines
         case .playBegan(let name): ["", style.bold(name)]
         case .stepBegan, .stepProgressed: []
+        case .stepTold(let host, let text): ["    \(host.name): \(Text.printable(text))"]
         case .hostEntered(let host, .waitingForLock(let holder)): ["  \(host.name): waits: \(holder)"]
         case .hostEntered(let host, .reconnecting(let reason)): ["  \(host.name): \(reason); connecting again"]
         case .hostEntered: []

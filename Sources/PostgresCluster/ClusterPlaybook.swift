@@ -36,6 +36,7 @@ public struct ClusterModel: Sendable {
     func questions(of host: Host) -> [any Fact] {
         ClusterQuestions(configuration: configuration).questions(of: host)
             + BackupQuestions(configuration: configuration).questions(of: host)
+            + (configuration.members.contains { $0.name == host.name } ? [RecoveryMarker(configuration.name)] : [])
     }
 }
 

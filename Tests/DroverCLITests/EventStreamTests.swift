@@ -70,6 +70,9 @@ struct EventStreamTests {
             line(.stepEnded(host: host, play: "P", step: self.step, seconds: 0.12345))
                 == #"{"event":"stepEnded","host":"pg1","play":"P","seconds":0.123,\#(step),\#(time)}"#)
         #expect(
+            line(.stepTold(host: host, text: "42 rows"))
+                == #"{"event":"stepTold","host":"pg1","text":"42 rows",\#(time)}"#)
+        #expect(
             line(.stepProgressed(host: host, text: "3 MB"))
                 == #"{"event":"stepProgressed","host":"pg1","text":"3 MB",\#(time)}"#)
         #expect(line(.stopping) == #"{"event":"stopping",\#(time)}"#)

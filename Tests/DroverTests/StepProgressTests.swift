@@ -19,6 +19,7 @@ struct StepProgressTests {
                     "begin \(step.change.summary) \(number)/\(count)"
                 case .stepEnded(_, _, let step, _): "end \(step.change.summary)"
                 case .stepProgressed(let host, let text): "\(host.name) \(text)"
+                case .stepTold(let host, let text): "\(host.name) told \(text)"
                 default: nil
                 }
             if let line { lines.withLock { $0.append(line) } }
@@ -66,10 +67,12 @@ struct StepProgressTests {
     @Test("a step tells how far it is, which is no part of what it printed")
     func told() throws {
         var progress = try progress()
-        for event in [.began(step: 0), .printed("progress: 3 of 9"), .printed("x"), .ended(status: 1)]
+        for event in [
+            .began(step: 0), .printed("progress: 3 of 9"), .printed("told: good"), .printed("x"), .ended(status: 1),
+        ]
             as [ApplyOutput.Event]
         { progress.take(event) }
-        #expect(log.told == ["begin a 1/3", "h 3 of 9"])
+        #expect(log.told == ["begin a 1/3", "h 3 of 9", "h told good"])
         guard case .step(_, 1, ["x"], _) = progress.failure else {
             Issue.record("\(String(describing: progress.failure))")
             return

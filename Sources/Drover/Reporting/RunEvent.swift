@@ -11,6 +11,8 @@ public enum RunEvent: Sendable {
     case stepBegan(host: Host, play: String, step: HostPlan.Step, number: Int, count: Int)
     /// How far the running step of a host is, in its own words.
     case stepProgressed(host: Host, text: String)
+    /// What the running step of a host has found out for the person: one line.
+    case stepTold(host: Host, text: String)
     /// A step has ended well.
     case stepEnded(host: Host, play: String, step: HostPlan.Step, seconds: Double)
     case hostFailed(host: Host, HostFailure)

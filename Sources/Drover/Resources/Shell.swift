@@ -16,6 +16,10 @@ public enum Shell {
         return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: #"'\''"#) + "'"
     }
 
+    /// Shell text that defines `say LINE…`: what a step has found out for the person, who reads it also when the step ends
+    /// well.
+    public static let say = "say() { printf '\(StepProgress.word)%s\\n' \"$@\"; }"
+
     /// The words of a command, each quoted.
     public static func words(_ words: some Sequence<String>) -> String {
         words.map(quote).joined(separator: " ")

@@ -2,6 +2,8 @@
 struct StepProgress {
     /// With this begins a line by which a step tells how far it is.
     static let mark = "progress: "
+    /// With this begins a line that is for the person, also when the step ends well.
+    static let word = "told: "
 
     private let plan: HostPlan
     private let play: String
@@ -42,6 +44,8 @@ struct StepProgress {
                     host: plan.host, play: play, step: plan.steps[step], number: step + 1, count: plan.steps.count))
         case .printed(let line) where line.hasPrefix(StepProgress.mark):
             reporter.report(.stepProgressed(host: plan.host, text: String(line.dropFirst(StepProgress.mark.count))))
+        case .printed(let line) where line.hasPrefix(StepProgress.word):
+            reporter.report(.stepTold(host: plan.host, text: String(line.dropFirst(StepProgress.word.count))))
         case .printed(let line): output.append(line)
         case .ended(status: let status) where isInStep: end(status)
         case .halted: failure = .interrupted(during: nil, notBegun: notBegun)

@@ -1,11 +1,14 @@
 public import ArgumentParser
 import PostgresCluster
 
-/// `drover backup`: makes, lists and tries backups of a cluster.
+/// `drover backup`: makes, lists, tries and restores backups of a cluster.
 public struct BackupCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Make, list and try backups of a cluster.",
-        subcommands: [ErrandCommand<BackupNow>.self, BackupListCommand.self, ErrandCommand<BackupVerification>.self])
+        commandName: "backup", abstract: "Make, list, try and restore backups of a cluster.",
+        subcommands: [
+            ErrandCommand<BackupNow>.self, BackupListCommand.self, ErrandCommand<BackupVerification>.self,
+            ErrandCommand<BackupRestoration>.self,
+        ])
 
     public init() {}
 }

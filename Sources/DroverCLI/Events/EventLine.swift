@@ -14,6 +14,7 @@ import Inventory
 /// | `planned` | `changes`, how many; `confirm`: the words for `--confirm`, where a yes is not enough; `notices`: `hosts`, `text`; `plays`: `name`, `hosts`: `host`, `steps`: `resource`, `summary`, `source`, `diff` in lines |
 /// | `playBegan` | `play` |
 /// | `stepBegan` | `host`, `play`, `step`: `resource`, `summary`, `source`; `number` of `count` |
+/// | `stepTold` | `host`, `text`: what a step has found out for the person |
 /// | `stepEnded` | `host`, `play`, `step`, `seconds` |
 /// | `hostFailed` | `host`, `summary`, `resource`, `source`, `exitStatus` of the step; `script`, `output`, `wanted`, `notBegun` in lines; `advice`; `status`, which the program would exit with for this alone |
 /// | `stopping` | |
@@ -46,6 +47,8 @@ struct EventLine: Encodable {
                 ["host": host.name, "play": play, "step": PlanEvent.Step(step), "number": number, "count": count])
         case .stepProgressed(let host, let text):
             self.init("stepProgressed", at: time, ["host": host.name, "text": text])
+        case .stepTold(let host, let text):
+            self.init("stepTold", at: time, ["host": host.name, "text": text])
         case .stepEnded(let host, let play, let step, let seconds):
             self.init(
                 "stepEnded", at: time,

@@ -33,6 +33,7 @@ struct LiveState {
             if let index = activities.firstIndex(where: { $0.host == host.name }) {
                 activities[index].progress = Text.printable(text)
             }
+        case .stepTold: break
         case .stepEnded(let host, _, _, _):
             enter(host.name, HostPhase.applying.words, isAtWork: true, at: now)
         case .hostFailed(let host, _): activities.removeAll { $0.host == host.name }

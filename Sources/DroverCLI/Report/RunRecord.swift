@@ -55,7 +55,7 @@ struct RunRecord: Sendable {
         case .hostFailed(let host, let failure):
             end(host.name, at: now)
             failures.append((host, failure))
-        case .stopping, .stepProgressed: break
+        case .stopping, .stepProgressed, .stepTold: break
         case .finished(let result):
             end(at: now)
             self.result = result

@@ -36,6 +36,12 @@ public struct PgBackRestInfo: Fact {
             public let stop: String?
         }
 
+        public struct Positions: Codable, Hashable, Sendable {
+            /// Where in the log it begins and ends, as PostgreSQL writes that.
+            public let start: String?
+            public let stop: String?
+        }
+
         public struct Moments: Codable, Hashable, Sendable {
             /// Seconds since 1970.
             public let start: Int
@@ -58,6 +64,7 @@ public struct PgBackRestInfo: Fact {
         public let type: BackupKind
         public let timestamp: Moments
         public let archive: Archive
+        public var lsn: Positions?
         public let info: Sizes
         /// Whether pages with wrong checksums were met.
         public let error: Bool?

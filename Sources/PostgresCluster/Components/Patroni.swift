@@ -139,10 +139,14 @@ extension Cluster {
         let catalog = catalog
         let streams = catalog.script(
             running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
+        // Patroni says so as soon as it has told the server to lead, which then takes its time.
+        let leads = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();")
         let ask = "curl --silent --noproxy '*' --max-time 2"
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
-            test: "\(ask) --fail http://\(api)/primary || { \(streams.reveal())} | grep -q streams",
+            test: """
+                \(ask) --fail http://\(api)/primary && { \(leads.reveal())} | grep -q leads || { \(streams.reveal())} | grep -q streams
+                """,
             unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600,
             progress: size(of: node), advice: advice(for: node)
         ) { facts in

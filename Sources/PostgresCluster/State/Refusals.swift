@@ -13,6 +13,11 @@ extension Cluster {
                     "or let a member of the inventory lead: `patronictl -c /etc/patroni/config.yml switchover`",
                 ])
         }
+        if let recovery = Recovery(of: self).underway {
+            throw Refusal(
+                "the cluster '\(configuration.name)' is being recovered to \(recovery.target.words), since \(recovery.id)",
+                remedies: ["end that first: apply point-in-time-recovery with --promote or with --abort"])
+        }
         let data = configuration.postgres.dataDirectory
         switch state {
         case .unknown, .new, .running: return

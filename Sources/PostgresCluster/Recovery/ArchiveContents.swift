@@ -1,0 +1,90 @@
+import Drover
+
+/// Which stretches of the log the archive has, and how the timelines branch off each other. The answer is nil when the host
+/// does not reach the repository.
+struct ArchiveContents: Fact {
+    struct Contents: Hashable, Sendable {
+        /// By timeline, the names of the first and the last segment.
+        var segments: [Int: Range] = [:]
+        /// By timeline, where it and those before it began, from the first on.
+        var branches: [Int: [Branch]] = [:]
+
+        struct Range: Hashable, Sendable {
+            var first: String
+            var last: String
+        }
+    }
+
+    /// Where a timeline was left for the next one.
+    struct Branch: Hashable, Sendable {
+        var timeline: Int
+        var end: LogPosition
+        /// In the words of PostgreSQL: `before 2026-11-22 15:04:05.1+00`, `no recovery target specified`.
+        var reason: String
+    }
+
+    let stanza: String
+
+    /// A repository that is away is tried again and again; nobody waits so long for an answer.
+    private static let patience = 30
+
+    static func script(for questions: [ArchiveContents]) -> String {
+        questions.map { question in
+            let ask =
+                "runuser -u postgres -- timeout \(patience) pgbackrest " + Shell.quote("--stanza=\(question.stanza)")
+            let archive = Shell.quote("archive/\(question.stanza)")
+            return """
+                echo question
+                if list=$(\(ask) repo-ls --recurse \(archive) 2>/dev/null); then
+                    echo reached
+                    printf '%s\\n' "$list" | sed -n 's|^.*/\\([0-9A-F]\\{24\\}\\)-[0-9a-f]\\{40\\}.*|\\1|p' | sort \\
+                        | awk '{ t = substr($0, 1, 8); if (t != last) print "first", $0; last = t; name[t] = $0 }
+                            END { for (t in name) print "last", name[t] }'
+                    printf '%s\\n' "$list" | sed -n 's|^\\(.*/\\)\\([0-9A-F]\\{8\\}\\)\\.history$|\\1 \\2|p' | while read -r folder name; do
+                        echo "history $name"
+                        \(ask) repo-get \(archive)/"$folder$name.history" </dev/null 2>/dev/null | sed -n 's/^[0-9]/branch &/p'
+                    done
+                fi
+                """
+        }.joined(separator: "\n")
+    }
+
+    static func answers(to questions: [ArchiveContents], from output: String) throws -> [ArchiveContents: Contents?] {
+        var answers: [Contents?] = []
+        var history = 0
+        for line in output.linesOfText {
+            if line == "question" {
+                answers.append(nil)
+                continue
+            }
+            guard let last = answers.indices.last else { throw UnreadableAnswer(ArchiveContents.self, line) }
+            let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+            switch (words.first, words.last) {
+            case ("reached", _): answers[last] = Contents()
+            case ("first", let name?):
+                guard let segment = LogSegment(name) else { throw UnreadableAnswer(ArchiveContents.self, line) }
+                answers[last]?.segments[segment.timeline] = .init(first: name, last: name)
+            case ("last", let name?):
+                guard let segment = LogSegment(name) else { throw UnreadableAnswer(ArchiveContents.self, line) }
+                answers[last]?.segments[segment.timeline]?.last = name
+            case ("history", let name?):
+                guard let timeline = Int(name, radix: 16) else { throw UnreadableAnswer(ArchiveContents.self, line) }
+                history = timeline
+                answers[last]?.branches[timeline] = []
+            case ("branch", let text?):
+                let fields = text.split(separator: "\t", maxSplits: 2)
+                guard fields.count > 1, let timeline = Int(fields[0]), let end = LogPosition(fields[1]) else {
+                    throw UnreadableAnswer(ArchiveContents.self, line)
+                }
+                answers[last]?.branches[history]?.append(
+                    Branch(timeline: timeline, end: end, reason: fields.count > 2 ? String(fields[2]) : ""))
+            default: throw UnreadableAnswer(ArchiveContents.self, line)
+            }
+        }
+        guard answers.count == questions.count else { throw UnreadableAnswer(ArchiveContents.self, output) }
+        return Dictionary(uniqueKeysWithValues: zip(questions, answers))
+    }
+
+    /// The archive grows all the time; a plan rests on its being there.
+    static func essence(of answer: Contents?) -> String { "\(answer != nil)" }
+}

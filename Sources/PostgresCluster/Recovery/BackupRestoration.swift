@@ -1,0 +1,179 @@
+public import ArgumentParser
+import Diagnostics
+public import Drover
+public import Inventory
+import Secrets
+import SystemResources
+
+/// Restores the cluster of a moment beside the one that there is, to take a table out of it. It can be read over a socket,
+/// and changes nothing elsewhere.
+public struct BackupRestoration: ClusterPlaybook {
+    public static let name = "backup-restore"
+    public static let abstract = "Restore a moment beside the cluster, into a directory, and let it be read there."
+
+    @Option(name: .customLong("to"), help: "The directory, which is empty or not there yet.")
+    public var directory: String
+
+    @Option(help: "The member on which it is done; the first one that does not lead unless told otherwise.")
+    public var on: String?
+
+    @OptionGroup public var options: RecoveryOptions
+
+    @Option(help: .hidden)
+    public var mark: String = ErrandMark.new()
+
+    public init() {}
+
+    public func model(of inventory: Inventory) throws -> ClusterModel {
+        let model = try ClusterModel(inventory)
+        let names = model.configuration.members.map(\.name)
+        if let on, !names.contains(on) {
+            throw Diagnostic(
+                "'\(on)' has no PostgreSQL to recover with", remedy: "name one of \(names.joined(separator: ", "))")
+        }
+        guard directory.hasPrefix("/"), directory.split(separator: "/").count > 1,
+            !(directory + "/").contains("/../"), directory.utf8.count < 80
+        else {
+            throw Diagnostic(
+                "--to '\(directory)' is no place for a database",
+                remedy: "write a path like /var/lib/postgresql/restored")
+        }
+        guard try options.target() != nil else {
+            throw Diagnostic(
+                "nothing says which moment is restored",
+                remedy: "give --target-time, --target-lsn, --target-xid, --target-name, --immediate or --latest")
+        }
+        return model
+    }
+
+    public func questions(of host: Host, in configuration: ClusterConfiguration) -> [any Fact] {
+        configuration.recoveryQuestions(of: host)
+            + (configuration.members.contains { $0.name == host.name } ? [isFree, room] : [])
+    }
+
+    public func plays(for cluster: Cluster) throws -> [Play] {
+        guard let restoration = try restoration(in: cluster) else { return [] }
+        let recovery = restoration.recovery
+        let course = try restoration.target.flatMap { try recovery.course(to: $0) }
+        let leads = recovery.log != nil
+        return [
+            Play("Look at what there is", on: [recovery.host.host]) { _ in
+                Examination(
+                    name: "what can be restored", questions: recovery.searches,
+                    remarks: course.map { [$0.sentences[0]] } ?? [])
+            },
+            Play("Get the log into the archive", on: leads && course != nil ? [cluster.leader.host] : []) { _ in
+                for intent in restoration.intents(course) {
+                    Errand(
+                        errand: "backup-restore-flush", mark: mark, summary: "archive what was written up to now",
+                        script: .init(recovery.scripts(intent).flush))
+                }
+            },
+            Play("Restore it", on: course == nil ? [] : [recovery.host.host]) { _ in
+                for intent in restoration.intents(course) {
+                    Errand(
+                        errand: "backup-restore", mark: mark,
+                        summary: "restore \(intent.target.words) into \(directory), and start it",
+                        script: .init(restoration.script(intent)))
+                }
+            },
+        ]
+    }
+
+    public func confirmation(for cluster: Cluster) throws -> Confirmation? {
+        guard let restoration = try restoration(in: cluster) else { return nil }
+        let recovery = restoration.recovery
+        var refusals = recovery.repositoryRefusals
+        if cluster.observed[recovery.host.host].ifKnown(isFree) == false {
+            refusals.append(
+                Refusal(
+                    "\(directory) of \(recovery.host.name) is not empty",
+                    remedies: ["name another one, or remove what is in it"]))
+        }
+        if refusals.isEmpty, let target = restoration.target, let course = try recovery.course(to: target),
+            let free = cluster.observed[recovery.host.host].ifKnown(room)?.free,
+            let refusal = RecoveryGround.room(
+                on: recovery.host.name, free: free, reused: 0, database: course.backup.info.size, discards: true)
+        {
+            refusals.append(refusal)
+        }
+        if let refusal = Refusal(all: refusals) { throw refusal }
+        return nil
+    }
+
+    private func restoration(in cluster: Cluster) throws -> Restoration? {
+        let members = cluster.configuration.members
+        guard
+            let node = members.first(where: { $0.name == on }) ?? members.first(where: {
+                $0.name != cluster.leader.name
+            })
+                ?? members.first
+        else { return nil }
+        let target = try options.target()
+        return Restoration(
+            recovery: Recovery(
+                of: cluster,
+                as: RecoveryRequest(
+                    target: target, promotes: false, aborts: false, discards: false, inspection: nil, mark: mark),
+                on: node),
+            target: target, directory: directory)
+    }
+
+    /// A restore that was ended in its middle may go on.
+    private var isFree: CommandSuccess {
+        let path = Shell.quote(directory)
+        return CommandSuccess(
+            .init("[ ! -e \(path) ] || [ -z \"$(ls -A -- \(path))\" ] || [ -e \(path)/drover-restore ]"))
+    }
+
+    private var room: HostFitness { HostFitness(directory: directory, package: nil) }
+}
+
+/// How a moment is restored beside the cluster.
+private struct Restoration {
+    let recovery: Recovery
+    let target: RecoveryTarget?
+    let directory: String
+
+    /// None as long as nobody knows from which backup.
+    func intents(_ course: RecoveryCourse?) -> [RecoveryIntent] {
+        guard let course, let target else { return [] }
+        return [
+            RecoveryIntent(
+                id: "", host: recovery.host.name, system: "", target: target, backup: course.backup.label,
+                timelines: course.timelines, discards: false, end: nil, moment: nil)
+        ]
+    }
+
+    /// It stays where the target is, and is read by a socket in the directory. Started by hand it archives nothing either.
+    func script(_ intent: RecoveryIntent) -> String {
+        var server = recovery.server
+        server.directory = directory + "/data"
+        server.unit = "drover-restore-" + (directory.split(separator: "/").last.map { $0.filter(Self.isPlain) } ?? "")
+        server.notesLog = false
+        server.settings = [
+            "shared_buffers=64MB", "unix_socket_directories=\(directory)", "hba_file=\(directory)/hba.conf",
+        ]
+        server.socket = directory
+        let scripts = RecoveryScripts(server: server, catalog: recovery.leaderLog.catalog, course: intent)
+        let place = Shell.quote(directory)
+        return """
+            \(Shell.say)
+            mark() { :; }
+            unmark() { :; }
+            install -d -o postgres -g postgres -m 0700 -- \(place)
+            echo \(Shell.quote(intent.target.text)) >\(place)/drover-restore
+            printf 'local all all peer\\n' >\(place)/hba.conf
+            install -d -o postgres -g postgres -m 0700 -- \(place)/tablespaces
+            \(scripts.restore(beside: directory))
+            \(scripts.recover(restoring: scripts.restore(beside: directory)))
+            say "it is read by: runuser -u postgres -- \(server.psql)" \\
+                "or by pg_dump with the same -h, -p and -U" \\
+                "when nobody needs it any more: systemctl stop \(server.unit); rm -rf \(directory)"
+            """
+    }
+
+    private static func isPlain(_ character: Character) -> Bool {
+        character.isASCII && (character.isLetter || character.isNumber)
+    }
+}

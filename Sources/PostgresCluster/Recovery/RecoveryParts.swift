@@ -1,0 +1,120 @@
+import Drover
+import Inventory
+import Secrets
+import SystemResources
+
+/// What the plays of a recovery are made of.
+extension Recovery {
+    func step(
+        _ script: KeyPath<RecoveryScripts, String>, _ summary: String,
+        isDone: @escaping @Sendable (RecoveryMarker.Answer) -> Bool
+    ) -> [any Resource] {
+        guard let intent = request.aborts ? underway : intent else { return [] }
+        return [MarkedStep(summary, marker, script: .init(scripts(intent)[keyPath: script]), isDone: isDone)]
+    }
+
+    /// What people should know before they approve it.
+    var remarks: [String] {
+        if isOver, let finished {
+            return [
+                "the cluster was recovered to \(finished.target.words); to do that once more, remove \(marker.path).done on "
+                    + "its members"
+            ]
+        }
+        if let target = request.target, needsCourse { return (try? course(to: target))?.sentences ?? [] }
+        guard let underway else { return [] }
+        if isFinal { return ["the recovery to \(underway.target.words) is final, and not yet at its end"] }
+        let isThere = progress["reached"] == underway.target.text
+        return [
+            "the recovery to \(underway.target.words) is under way since \(underway.id)"
+                + (isThere && !request.promotes ? ", and is there: --promote takes it, --abort gives it up" : "")
+        ]
+    }
+
+    var beginning: [any Resource] {
+        guard let intent else { return [] }
+        let script = scripts(intent).begin(restoresAnew: !isForward)
+        return [
+            MarkedStep("write down that it recovers to \(intent.target.words)", marker, script: .init(script)) {
+                intent.stands(in: $0)
+            }
+        ]
+    }
+
+    /// What was restored must not be taken for what is to be stopped.
+    @ResourceBuilder
+    func stopped(on host: Host) -> [any Resource] {
+        let node = configuration.members.first { $0.name == host.name }
+        if node.map({ marks($0)["aside"] == nil }) ?? true {
+            cluster.stopped(on: host)
+        } else {
+            StoppedService("patroni")
+        }
+    }
+
+    func settingAside(on host: Host) -> [any Resource] {
+        guard let intent else { return [] }
+        let isHost = host.name == intent.host
+        let directory = configuration.postgres.dataDirectory
+        let summary =
+            intent.discards
+            ? (isHost ? "let the backup be restored over \(directory)" : "delete \(directory) for ever")
+            : "set aside \(directory) as \(directory).removed-\(intent.id)"
+        return [
+            MarkedStep(summary, marker, script: .init(scripts(intent).setAside(isHost: isHost))) {
+                $0["aside"] == intent.id
+            }
+        ]
+    }
+
+    var recovery: [any Resource] {
+        guard let intent else { return [] }
+        let scripts = scripts(intent)
+        var steps: [any Resource] = [
+            MarkedStep("restore the backup \(intent.backup)", marker, script: .init(scripts.restore)) {
+                $0["promoting"] != nil || $0["restored"] == intent.backup
+            },
+            Recovering(
+                intent: intent, marker: marker,
+                script: .init(
+                    scripts.recover(restoring: scripts.restore) + "\n" + (request.promotes ? ":" : scripts.invite))),
+        ]
+        if let sql = request.inspection {
+            let mark = request.mark
+            steps.append(
+                MarkedStep(
+                    "show: \(sql)", marker, script: .init(scripts.inspect(sql, in: request.database, mark: mark))
+                ) {
+                    $0["promoting"] != nil || $0["inspected"] == mark
+                })
+        }
+        return steps
+    }
+
+    var forgetting: [any Resource] {
+        guard let intent else { return [] }
+        let script = scripts(intent).forget(path: configuration.path, etcd: configuration.etcd.map(\.address))
+        return [
+            MarkedStep("delete what etcd knows of the old leader", marker, script: .init(script)) {
+                $0["forgotten"] != nil
+            }
+        ]
+    }
+
+    var backup: [any Resource] {
+        guard let intent, let info = cluster.info else { return [] }
+        let script = info.script("--log-level-console=info", "check") + "\n" + BackupScript.order(.full, as: info.user)
+        return [
+            Errand(
+                errand: Recovery.errand, mark: intent.id, summary: "check the archive, and make a full backup",
+                script: .init(script))
+        ]
+    }
+
+    var finishing: [any Resource] {
+        guard let intent else { return [] }
+        return step(\.finish, "end the recovery") { $0.current == nil && $0.finished?["id"] == intent.id }
+    }
+
+    var ending: [any Resource] { step(\.forgetAttempt, "forget the recovery") { $0.current == nil } }
+}

@@ -1,0 +1,308 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// The life of a cluster of two members, whose backups a third host keeps, that goes back in time again and again while a
+/// client writes a row every 50 ms.
+@Suite("point in time", .serialized, .lab(of: 3))
+struct PointInTimeTests {
+    private var lab: TestLab { TestLab.current }
+
+    private func inventory() throws -> String {
+        try lab.inventory(replacing: [
+            ("    cluster_vip: 10.70.0.100\n", ""),
+            ("    haproxy_maxconn: 4000\n    haproxy_maxconn_global: 8000\n", ""),
+            ("    balancers:\n      hosts: *hosts\n", "    pgbackrest:\n      hosts:\n        pg3:\n"),
+            ("            pg2:\n            pg3:\n", "            pg2:\n"),
+            (
+                "      - { option: shared_buffers",
+                "      - { option: track_commit_timestamp, value: 'on' }\n      - { option: shared_buffers"
+            ),
+            (
+                "    patroni_cluster_name: lab\n",
+                """
+                    patroni_cluster_name: lab
+                    pgbackrest_install: true
+                    pgbackrest_repo_user: keeper
+                    pgbackrest_conf:
+                      global:
+                        - { option: repo1-cipher-pass, value: lab-passphrase }
+                        - { option: repo1-retention-full, value: 20 }
+
+                """
+            ),
+        ])
+    }
+
+    private static let psql = "/usr/lib/postgresql/15/bin/psql -XAtq -v ON_ERROR_STOP=1"
+
+    private func sql(_ statement: String, on host: String = "pg1", at place: String = "") async throws -> String {
+        let text = try await lab.must(
+            on: host, "cd /; runuser -u postgres -- \(Self.psql) \(place) -d app -c \"\(statement)\"")
+        return text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The rows that there are, by their numbers.
+    private static let rows = "SELECT string_agg(id::text, ' ' ORDER BY id) FROM ledger"
+
+    private func recover(_ words: String...) async throws -> Command {
+        try await Command.run(try command("apply", words))
+    }
+
+    private func command(_ verb: String, _ words: [String]) throws -> [String] {
+        lab.inside(Drover.program) + [verb, "point-in-time-recovery", "-i", try inventory()] + words
+    }
+
+    private func beginWriting() async throws {
+        let insert = "INSERT INTO ledger DEFAULT VALUES RETURNING id"
+        let write =
+            "\(Self.psql) -h 10.70.0.11 -p 6432 -U app -d app -c '\(insert)' >>/var/tmp/acknowledged 2>/dev/null"
+        try await lab.must(
+            on: "pg1",
+            """
+            rm -f /var/tmp/acknowledged
+            systemd-run --quiet --collect --unit=writer --setenv=PGPASSWORD=lab-app /bin/sh -c \
+            "while :; do \(write); sleep 0.05; done"
+            """)
+    }
+
+    private func write(_ count: Int) async throws {
+        try await lab.must(
+            on: "pg1",
+            """
+            had=$(cat /var/tmp/acknowledged 2>/dev/null | wc -l)
+            until [ "$(cat /var/tmp/acknowledged 2>/dev/null | wc -l)" -ge $(( had + \(count) )) ]; do sleep 0.05; done
+            """)
+    }
+
+    private func endWriting() async throws { try await lab.must(on: "pg1", "systemctl stop writer") }
+
+    private func words() async throws -> String {
+        let system = try await sql("SELECT system_identifier FROM pg_control_system()")
+        return "lab@\(system)"
+    }
+
+    /// All members are on one timeline, the archive works, and deploy-cluster finds nothing to do.
+    private func expectWholeCluster(backups count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws
+    {
+        let status = try await lab.status(try inventory())
+        #expect(status.findings == [], sourceLocation: sourceLocation)
+        #expect(status.members.compactMap(\.timeline).count == 2, sourceLocation: sourceLocation)
+        #expect(Set(status.members.map(\.timeline)).count == 1, sourceLocation: sourceLocation)
+        #expect(try await sql("SELECT failed_count FROM pg_stat_archiver") == "0", sourceLocation: sourceLocation)
+        let list = try await lab.drover("backup", "list", "-i", try inventory())
+        #expect(list.output.linesOfOutput.count == count + 1, "\(list.everything)", sourceLocation: sourceLocation)
+        expectNothingChanged(try await lab.apply(try inventory()), sourceLocation: sourceLocation)
+        let logins = try await lab.shell(
+            on: "pg2", "PGPASSWORD=lab-app \(Self.psql) -h 10.70.0.11 -p 6432 -U app -d app -c 'SELECT 1'")
+        #expect(logins.output == "1\n", "\(logins.everything)", sourceLocation: sourceLocation)
+    }
+
+    /// What is known of the moments to which the cluster is brought back.
+    private struct Moments {
+        /// While the client writes.
+        var amidst = ""
+        var amidstRows = ""
+        /// Between two writes.
+        var position = ""
+        var quietRows = ""
+        var transaction = ""
+        /// Just before the accident.
+        var before = ""
+        var beforeRows = ""
+    }
+
+    @Test("back to moments of all kinds, once stopped in the middle, once given up, and always with exactly their rows")
+    func life() async throws {
+        let deployment = try await lab.apply(try inventory())
+        try #require(deployment.status == 0, "\(deployment.everything)")
+        let moments = try await accident()
+        try await refusals()
+        try await beside(moments)
+        try await first(moments)
+        let (later, laterRows) = try await laterMoment()
+        try await earlier(moments)
+        // Of that the new backup was made.
+        try await expect([(["--immediate"], moments.quietRows)])
+        try await after(later, laterRows)
+    }
+
+    private func accident() async throws -> Moments {
+        var moments = Moments()
+        _ = try await sql(
+            """
+            CREATE TABLE ledger (id serial PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp());
+            ALTER TABLE ledger OWNER TO app;
+            """)
+        try await beginWriting()
+        try await write(10)
+        moments.amidst = try await sql("SELECT clock_timestamp()")
+        try await write(10)
+        moments.amidstRows = try await sql(
+            "\(Self.rows) WHERE pg_xact_commit_timestamp(xmin) <= '\(moments.amidst)'")
+        try await endWriting()
+        moments.quietRows = try await sql(Self.rows)
+        moments.transaction = try await sql("SELECT xmin FROM ledger ORDER BY id DESC LIMIT 1")
+        moments.position = try await sql("SELECT pg_current_wal_lsn() FROM pg_create_restore_point('quiet')")
+        try await beginWriting()
+        try await write(10)
+        let told = try await sql(
+            """
+            BEGIN; LOCK TABLE ledger IN SHARE ROW EXCLUSIVE MODE; SELECT clock_timestamp();
+            \(Self.rows); DELETE FROM ledger; COMMIT;
+            """
+        ).linesOfOutput
+        try #require(told.count == 2)
+        (moments.before, moments.beforeRows) = (told[0], told[1])
+        try await write(5)
+        #expect(moments.amidstRows.count > 20)
+        #expect(moments.quietRows.hasPrefix(moments.amidstRows))
+        return moments
+    }
+
+    private func refusals() async throws {
+        let starts = """
+            systemctl show -p ExecMainStartTimestampMonotonic patroni pgbouncer; sed -n 3p /var/lib/postgresql/15/main/postmaster.pid
+            """
+        let before = try await lab.must(on: "pg1", starts)
+        let identity = try await words()
+        func expect(_ reason: String, _ words: [String], confirm: String? = nil) async throws {
+            let result = try await Command.run(
+                try command("apply", words + ["--promote", "--confirm", confirm ?? identity]))
+            #expect(result.status == 9, "\(result.everything)")
+            #expect(result.everything.contains(reason), "\(result.everything)")
+        }
+        try await expect("does not say in which zone", ["--target-time", "2026-11-22 15:04:05"])
+        try await expect("is earlier than what the archive holds", ["--target-time", "2020-01-01 00:00:00Z"])
+        try await expect("is later than the end of the archive", ["--target-time", "2100-01-01 00:00:00Z"])
+        try await expect("is behind the end of the log", ["--target-lsn", "FF/0"])
+        try await expect("'nobody' stands nowhere in the log", ["--target-name", "nobody"])
+        try await expect("the transaction 4000000000 stands nowhere", ["--target-xid", "4000000000"])
+        try await expect("there is no timeline 7", ["--latest", "--target-timeline", "7"])
+        try await expect("is not what the plan destroys", ["--latest"], confirm: "other@1")
+        let keys = "/home/keeper/.ssh/authorized_keys"
+        try await lab.must(on: "pg3", "mv \(keys) \(keys).away")
+        try await expect("the repository of 'lab' does not answer pg1", ["--latest"])
+        try await lab.must(on: "pg3", "mv \(keys).away \(keys)")
+        #expect(try await lab.must(on: "pg1", starts) == before)
+    }
+
+    /// Beside the cluster, which goes on.
+    private func beside(_ moments: Moments) async throws {
+        try await expect([
+            (["--target-xid", moments.transaction], moments.quietRows),
+            (["--target-name", "quiet"], moments.quietRows),
+            (
+                ["--target-xid", moments.transaction, "--exclusive"],
+                moments.quietRows.split(separator: " ").dropLast().joined(separator: " ")
+            ),
+        ])
+        #expect(try await lab.status(try inventory()).findings == [])
+    }
+
+    private func expect(_ looks: [(words: [String], rows: String)]) async throws {
+        for (words, rows) in looks {
+            let directory = "/var/lib/postgresql/look"
+            let result = try await Command.run(
+                lab.inside(Drover.program) + ["backup", "restore", "--to", directory, "-i", try inventory()] + words)
+            try #require(result.status == 0, "\(result.everything)")
+            #expect(try await sql(Self.rows, on: "pg2", at: "-h \(directory) -p 5432") == rows, "\(words)")
+            let again = try await Command.run(
+                lab.inside(Drover.program) + [
+                    "backup", "restore", "--to", "/var/lib/postgresql", "-i", try inventory(),
+                ]
+                    + words)
+            #expect(again.status == 9, "\(again.everything)")
+            try await lab.must(on: "pg2", "systemctl stop drover-restore-look; rm -rf \(directory)")
+        }
+    }
+
+    /// The ends of steps, one in each phase.
+    private static let deaths = [
+        "pg1: write down", "pg1: archive what", "pg2: stop patroni", "pg1: stop patroni", "pg1: set aside",
+        "pg1: restore the backup", "pg1: recover to", "pg1: end the recovery, as", "pg1: delete what etcd",
+        "pg1: start Patroni", "pg3: check the archive", "pg2: clone it", "pg2: end the recovery",
+    ]
+
+    /// Just before the accident, by a run that is killed in each phase, and goes on.
+    private func first(_ moments: Moments) async throws {
+        let words = ["--target-time", moments.before, "--promote", "--wait", "--confirm", try await words()]
+        for death in Self.deaths {
+            let killed = try await RunningProgram.run(try command("apply", words)) { line, program in
+                if line.contains("✓ \(death)") { try program.send(.kill) }
+            }
+            // What the host was at when the controller died may have come to its end all the same.
+            #expect([0, 128 + 9].contains(killed.status), "\(death)\n\(killed.everything)")
+            guard death == "pg1: set aside" else { continue }
+            let meanwhile = try await lab.apply(try inventory(), "--wait")
+            #expect(meanwhile.status == 9, "\(meanwhile.everything)")
+        }
+        let result = try await Command.run(try command("apply", words))
+        try #require(result.status == 0, "\(result.everything)")
+        try await endWriting()
+        let rows = try await sql(Self.rows)
+        #expect(rows.hasPrefix(moments.beforeRows))
+        // The client has gone on as soon as it could.
+        let acknowledged = try await lab.must(on: "pg1", "cat /var/tmp/acknowledged").linesOfOutput
+        let written = rows.dropFirst(moments.beforeRows.count).split(separator: " ").map(String.init)
+        #expect(Set(written).isSubset(of: acknowledged))
+        try await expectWholeCluster(backups: 2)
+        expectNothingChanged(try await Command.run(try command("apply", words)))
+    }
+
+    private func laterMoment() async throws -> (moment: String, rows: String) {
+        try await beginWriting()
+        try await write(5)
+        try await endWriting()
+        let moment = try await sql("SELECT clock_timestamp()")
+        let rows = try await sql(Self.rows)
+        try await expect([(["--latest"], rows)])
+        _ = try await sql("DELETE FROM ledger")
+        return (moment, rows)
+    }
+
+    /// To an earlier moment than the first time: looked at, given up, looked at again, moved on, and taken.
+    private func earlier(_ moments: Moments) async throws {
+        let identity = try await words()
+        try await beginWriting()
+        try await write(5)
+        let count = "SELECT 'rows: ' || count(*) FROM ledger"
+        func look(_ target: String...) async throws -> Command {
+            let result = try await Command.run(
+                try command("apply", target + ["--inspect", count, "--inspect-in", "app", "--confirm", identity]))
+            try #require(result.status == 0, "\(result.everything)")
+            return result
+        }
+        let amidst = try await look("--target-time", moments.amidst)
+        #expect(amidst.output.contains(" rows: \(moments.amidstRows.split(separator: " ").count)\n"))
+        try await endWriting()
+        let abort = try await recover("--abort", "--yes")
+        #expect(abort.status == 0, "\(abort.everything)")
+        let acknowledged = try await lab.must(on: "pg1", "cat /var/tmp/acknowledged").linesOfOutput
+        #expect(try await sql(Self.rows) == acknowledged.joined(separator: " "))
+        #expect(try await sql(Self.rows, on: "pg2") == acknowledged.joined(separator: " "))
+
+        let again = try await look("--target-time", moments.amidst)
+        #expect(again.output.contains(" rows: \(moments.amidstRows.split(separator: " ").count)\n"))
+        let forward = try await look("--target-lsn", moments.position)
+        #expect(forward.output.contains(" rows: \(moments.quietRows.split(separator: " ").count)\n"))
+        let promotion = try await recover("--promote", "--confirm", identity)
+        try #require(promotion.status == 0, "\(promotion.everything)")
+        #expect(try await sql(Self.rows) == moments.quietRows)
+        #expect(try await sql(Self.rows, on: "pg2") == moments.quietRows)
+        try await expectWholeCluster(backups: 3)
+    }
+
+    /// To a moment after the first recovery, which lies on a timeline that the second one has left.
+    private func after(_ moment: String, _ rows: String) async throws {
+        let words = ["--target-time", moment, "--promote", "--confirm", try await words()]
+        let refusal = try await Command.run(try command("apply", words))
+        #expect(refusal.status == 9, "\(refusal.everything)")
+        let hint = try #require(refusal.errors.firstMatch(of: /say --target-timeline (\d+)/), "\(refusal.everything)")
+        let result = try await Command.run(try command("apply", words + ["--target-timeline", String(hint.1)]))
+        try #require(result.status == 0, "\(result.everything)")
+        #expect(try await sql(Self.rows) == rows)
+        #expect(try await sql(Self.rows, on: "pg2") == rows)
+        try await expectWholeCluster(backups: 4)
+    }
+}
