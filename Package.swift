@@ -27,6 +27,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -40,7 +41,7 @@ let package = Package(
         .library(
             name: "Drover",
             targets: [
-                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
                 "PostgresCluster",
                 "DroverCLI",
             ]),
@@ -62,7 +63,8 @@ let package = Package(
         library("SSH", ["CLibSSH2", "Programs", "Secrets", crypto, subprocess, systemPackage] + nio),
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets", "YAML"]),
-        library("Inventory", ["Diagnostics", "Secrets", "SSH", "YAML", subprocess, systemPackage]),
+        library("Vault", ["Diagnostics", "Secrets", crypto, cryptoExtras]),
+        library("Inventory", ["Diagnostics", "Secrets", "SSH", "Vault", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
         library(
@@ -76,7 +78,7 @@ let package = Package(
             "DroverCLI",
             [
                 "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab",
-                argumentParser, systemPackage, unixSignals,
+                "Programs", "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
         .executableTarget(
             name: "Playbooks",
@@ -91,7 +93,10 @@ let package = Package(
         unitTests("Programs", [subprocess]),
         unitTests("SSH", nio + ["Programs", "Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
-        unitTests("Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "YAML"], exclude: ["Golden"]),
+        unitTests("Vault", ["Diagnostics", "Secrets"], exclude: ["Fixtures"]),
+        unitTests(
+            "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
+            exclude: ["Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),

@@ -9,6 +9,8 @@ enum Main: CommandLineProgram {
     static let abstract = "Brings hosts to a declared state over SSH: PostgreSQL high-availability clusters above all."
     static let all = Playbooks.all
     static let commands: [any ParsableCommand.Type] = [
-        InventoryCommand.self, RunCommand.self, StatusCommand.self, BackupCommand.self, InitCommand.self,
+        InventoryCommand.self, SecretCommand.self, PingCommand.self, FactsCommand.self, RunCommand.self,
+        StatusCommand.self, BackupCommand.self,
+        InitCommand.self,
     ]
 }

@@ -17,6 +17,9 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The known hosts file, instead of those of the inventory and of the user.")
     var knownHosts: String?
 
+    @Flag(help: "Trust hosts that no known hosts file names, and add their keys to it; changed keys are refused.")
+    var acceptNewHostKeys = false
+
     @Flag(name: [.customShort("k"), .long], help: "Ask for the password of the login.")
     var askPass = false
 
@@ -43,6 +46,7 @@ struct CommonOptions: ParsableArguments {
         var settings = ConnectionSettings(
             user: user, keyFile: privateKey, knownHostsFile: knownHosts,
             eventLoops: MultiThreadedEventLoopGroup.singleton)
+        if acceptNewHostKeys { settings.onNewHostKey = { Terminal.noteForTheEnd($0) } }
         settings.becomes = become
         settings.becomeUser = becomeUser
         if askPass { settings.password = try Terminal.askSecret("Password of the login: ") }

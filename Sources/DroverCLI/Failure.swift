@@ -10,7 +10,9 @@ enum Failure {
         let status: ExitStatus
         do {
             status = try await body()
+            Terminal.printNotes()
         } catch {
+            Terminal.printNotes()
             Terminal.printError(text(of: error))
             throw ExitCode(self.status(of: error).rawValue)
         }

@@ -16,7 +16,9 @@ public struct InventoryCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON as 'ansible-inventory --list' does.")
     var list = false
 
-    @Option(help: ArgumentHelp("Show each value of a host, and the line it comes from.", valueName: "name"))
+    @Option(
+        help: ArgumentHelp("Show each value of a host, and the line it comes from.", valueName: "name"),
+        completion: .hosts)
     var host: String?
 
     public init() {}

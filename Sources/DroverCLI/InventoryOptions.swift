@@ -7,13 +7,16 @@ import Inventory
 struct InventoryOptions: ParsableArguments {
     @Option(
         name: [.customShort("i"), .customLong("inventory")],
-        help: "The inventory: a file, a directory of files, a program, or 'HOST,'; several are merged.")
+        help: "The inventory: a file, a directory of files, a program, or 'HOST,'; several are merged.",
+        completion: .file())
     var sources: [String]
 
     @Option(
         name: [.customShort("e"), .customLong("extra-vars")],
         help: "Set KEY=VALUE, or the variables of @FILE, for all hosts; it overrides all files.")
     var extraVariables: [String] = []
+
+    @OptionGroup var vault: VaultOptions
 
     /// The sources as the person named them.
     var name: String { sources.joined(separator: ", ") }
@@ -22,11 +25,12 @@ struct InventoryOptions: ParsableArguments {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     func load() async throws -> Inventory {
-        try await Inventory.load(sources.map(place), extraVariables: extraVariables)
+        try await Inventory.load(
+            sources.map(Self.place), extraVariables: extraVariables, vault: try await vault.passwords())
     }
 
     /// A file of the working directory wins; the inventories that came with the program are found from anywhere.
-    private func place(of path: String) -> String {
+    static func place(of path: String) -> String {
         let files = FileManager.default
         guard !path.hasPrefix("/"), !files.fileExists(atPath: path), let folder = Installation.folder else {
             return path

@@ -5,7 +5,8 @@ import Inventory
 
 /// Which hosts and plays a run is about, and how many hosts at a time.
 struct SelectionOptions: ParsableArguments {
-    @Option(name: [.short, .long], help: "Change only these hosts, by a pattern like web,&east,!web3.")
+    @Option(
+        name: [.short, .long], help: "Change only these hosts, by a pattern like web,&east,!web3.", completion: .hosts)
     var limit: String?
 
     @Option(name: .long, help: "Only plays with one of these tags, separated by commas.")

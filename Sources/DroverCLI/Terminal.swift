@@ -103,6 +103,18 @@ enum Terminal {
     /// The name by which the program was started.
     static let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "drover"
 
+    /// What is to be told when nothing else moves the cursor any more.
+    private static let notes = Mutex<[String]>([])
+
+    static func noteForTheEnd(_ text: String) { notes.withLock { $0.append(text) } }
+
+    static func printNotes() {
+        for note in notes.withLock({ notes in
+            defer { notes = [] }
+            return notes
+        }) { printError(note) }
+    }
+
     static func printError(_ text: String) {
         write("\(program): \(text)\n", to: .standardError)
     }

@@ -5,6 +5,8 @@ import YAML
 
 /// What the `ansible_…` variables of a host say of its connection.
 public struct Connection: Sendable {
+    /// Whether `ansible_connection` is `local`: the host is this machine, and nobody logs in.
+    public internal(set) var isLocal = false
     /// `ansible_host`
     public internal(set) var address: String?
     /// `ansible_port`
@@ -86,7 +88,10 @@ public struct Connection: Sendable {
         case "ansible_ssh_private_key_passphrase": try set(.passphrase, node)
         case "ansible_connection":
             let text = try string(node)
-            if text != "ssh" { throw notSupported("the connection '\(text)'", variable, remedy: "write 'ssh'") }
+            guard ["ssh", "local"].contains(text) else {
+                throw notSupported("the connection '\(text)'", variable, remedy: "write 'ssh' or 'local'")
+            }
+            isLocal = text == "local"
         // Nothing runs Python on the hosts.
         case "ansible_python_interpreter": break
         case let name where Self.notYet.contains(name): throw notSupported("'\(name)'", variable)

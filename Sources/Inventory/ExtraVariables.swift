@@ -1,4 +1,5 @@
 import Diagnostics
+import Vault
 import YAML
 
 /// The variables of `--extra-vars`, the last of a name.
@@ -7,24 +8,30 @@ struct ExtraVariables {
     private(set) var diagnostics = Diagnostics()
     private static let option = "--extra-vars"
 
-    init(_ texts: [String]) {
-        for text in texts { read(text) }
+    /// - Parameter vault: opens encrypted files.
+    init(_ texts: [String], _ vault: VaultPasswords) {
+        for text in texts { read(text, vault) }
     }
 
-    private mutating func read(_ text: String) {
+    private mutating func read(_ text: String, _ vault: VaultPasswords) {
         if text.hasPrefix("@") {
-            add { () throws(Diagnostics) in try YAML.read(file: String(text.dropFirst())) }
+            add { () throws(Diagnostics) in
+                let file = try VariableFile(reading: String(text.dropFirst()), vault)
+                return (file.root, file.isEncrypted)
+            }
         } else if text.hasPrefix("{") {
-            add { () throws(Diagnostics) in try YAML.parse(text, file: Self.option) }
+            add { () throws(Diagnostics) in (try YAML.parse(text, file: Self.option), false) }
         } else {
             readAssignment(text)
         }
     }
 
-    private mutating func add(_ read: () throws(Diagnostics) -> YAMLNode?) {
+    private mutating func add(_ read: () throws(Diagnostics) -> (root: YAMLNode?, isEncrypted: Bool)) {
         do {
-            guard let root = try read() else { return }
+            let (root, isEncrypted) = try read()
+            guard let root else { return }
             var reader = VariableReader(origin: Self.option)
+            reader.isEncrypted = isEncrypted
             variables += reader.read(root)
             diagnostics.add(reader.diagnostics)
         } catch {

@@ -1,4 +1,5 @@
 public import Diagnostics
+public import Vault
 
 /// The hosts, their groups and their variables, read from Ansible's inventories.
 public struct Inventory: Sendable {
@@ -13,6 +14,10 @@ public struct Inventory: Sendable {
 
     /// Where its files are, each empty or with a `/` at the end: relative paths in them begin there.
     var directories: [String] = []
+    /// Opens what is encrypted.
+    var vault = VaultPasswords()
+    /// The variables to which values of others refer.
+    var referredNames: Set<String> = []
 
     /// Reads an inventory file, and `group_vars/` and `host_vars/` beside it.
     ///
@@ -22,14 +27,17 @@ public struct Inventory: Sendable {
     ///   - file: a file in YAML or INI, or a directory of them.
     ///   - extraVariables: what overrides all files, for every host: `KEY=VALUE` texts, whose values are read as YAML,
     ///     `@FILE` for a file of variables, or a mapping in YAML or JSON.
-    /// - Throws: `Diagnostics` with everything that is wrong; also when it is a program, which ``load(_:extraVariables:)``
-    ///   runs.
-    public static func load(file: String, extraVariables: [String] = []) throws(Diagnostics) -> Inventory {
+    ///   - vault: opens what ansible-vault has encrypted.
+    /// - Throws: `Diagnostics` with everything that is wrong; also when it is a program, which
+    ///   ``load(_:extraVariables:vault:)`` runs.
+    public static func load(
+        file: String, extraVariables: [String] = [], vault: VaultPasswords = VaultPasswords()
+    ) throws(Diagnostics) -> Inventory {
         let sources = try InventorySources([file])
         if let program = sources.programs.first {
             throw Diagnostics([Diagnostic("the inventory '\(program)' is a program, which is not run here")])
         }
-        return try read(sources, outputs: [:], extraVariables)
+        return try read(sources, outputs: [:], extraVariables, vault)
     }
 
     /// Reads several inventories, of which a later one overrides those before, and `group_vars/` and `host_vars/` beside
@@ -38,40 +46,45 @@ public struct Inventory: Sendable {
     /// - Parameters:
     ///   - sources: files in YAML or INI, directories of them, programs that print Ansible's JSON, and names of hosts
     ///     with commas between them.
-    ///   - extraVariables: as for ``load(file:extraVariables:)``.
+    ///   - extraVariables: as for ``load(file:extraVariables:vault:)``.
+    ///   - vault: opens what ansible-vault has encrypted.
     /// - Throws: `Diagnostics` with everything that is wrong.
     public static func load(
-        _ sources: [String], extraVariables: [String] = []
+        _ sources: [String], extraVariables: [String] = [], vault: VaultPasswords = VaultPasswords()
     ) async throws(Diagnostics) -> Inventory {
         let sources = try InventorySources(sources)
         var outputs: [String: ProgramOutput] = [:]
         for program in sources.programs {
             do { outputs[program] = try await ProgramOutput.read(program) } catch { throw Diagnostics([error]) }
         }
-        return try read(sources, outputs: outputs, extraVariables)
+        return try read(sources, outputs: outputs, extraVariables, vault)
     }
 
     private static func read(
-        _ sources: InventorySources, outputs: [String: ProgramOutput], _ extraVariables: [String]
+        _ sources: InventorySources, outputs: [String: ProgramOutput], _ extraVariables: [String],
+        _ vault: VaultPasswords
     ) throws(Diagnostics) -> Inventory {
         var diagnostics = Diagnostics()
         let contents = sources.contents(outputs: outputs, &diagnostics)
         try diagnostics.throwIfAny()
-        return try merge(contents, name: sources.name, directories: sources.directories, extraVariables)
+        return try merge(contents, name: sources.name, directories: sources.directories, extraVariables, vault)
     }
 
     /// Merges what was read, and reads the variables beside it.
     static func merge(
-        _ contents: [InventoryContent], name: String, directories: [String], _ extraVariables: [String] = []
+        _ contents: [InventoryContent], name: String, directories: [String], _ extraVariables: [String] = [],
+        _ vault: VaultPasswords = VaultPasswords()
     ) throws(Diagnostics) -> Inventory {
         var reader = InventoryReader(file: name)
         for content in contents { reader.read(content) }
         var declarations = reader.declarations
         declarations.reconcile()
-        let files = VariableFiles(in: directories, for: declarations)
-        let extra = ExtraVariables(extraVariables)
+        let files = VariableFiles(in: directories, for: declarations, vault)
+        let extra = ExtraVariables(extraVariables, vault)
         var precedence = Precedence(declarations, files: files, extra: extra.variables)
-        let hosts = precedence.resolving(precedence.hosts())
+        // What could not be read may be what others refer to.
+        let isComplete = files.diagnostics.isEmpty && extra.diagnostics.isEmpty
+        let hosts = isComplete ? precedence.resolving(precedence.hosts()) : precedence.hosts()
         var diagnostics = reader.diagnostics
         for more in [files.diagnostics, extra.diagnostics, precedence.diagnostics] { diagnostics.add(more) }
         if diagnostics.isEmpty, declarations.hostNames.isEmpty, declarations.groupNames.count == 2 {
@@ -81,7 +94,8 @@ public struct Inventory: Sendable {
         return Inventory(
             file: name, hosts: hosts,
             groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing },
-            declaredVariables: precedence.declaredVariables, directories: directories)
+            declaredVariables: precedence.declaredVariables, directories: directories, vault: vault,
+            referredNames: precedence.referredNames)
     }
 
     /// The hosts of a group and of the groups below it, in the order of the file; none when there is no such group.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Vault
 import YAML
 
 /// One file of an inventory, read but not understood.
@@ -18,6 +19,12 @@ enum InventoryContent {
                 "the inventory '\(file)' is TOML, which is not supported", remedy: "write it in YAML or INI")
         }
         let text = try TextFile.read(file)
+        if VaultText.isIn(text) {
+            throw Diagnostic(
+                "the inventory '\(file)' is encrypted, but the names of hosts are shown everywhere",
+                at: SourceLocation(file: file, line: 1, column: 1),
+                remedy: "decrypt it by 'drover secret view', and encrypt only files in group_vars/ and host_vars/")
+        }
         switch InventoryForm(ending: file) ?? InventoryForm(of: text) {
         case .yaml: self = .yaml(text, file: file)
         case .ini: self = .ini(text, file: file)

@@ -27,6 +27,8 @@ struct Precedence {
     /// What hosts directly in the same groups have in common: most hosts set few variables of their own.
     private var common: [[String]: (groups: [String], winners: Winners)] = [:]
     private(set) var diagnostics = Diagnostics()
+    /// The variables to which values of others refer.
+    private(set) var referredNames: Set<String> = []
 
     init(_ declarations: Declarations, files: VariableFiles, extra: [Variable]) {
         self.declarations = declarations
@@ -98,6 +100,7 @@ struct Precedence {
             result.append(self.host(host.name, at: host.location, groups: host.groups, winners))
         }
         diagnostics.add(references.diagnostics)
+        referredNames = references.names
         return result
     }
 

@@ -30,6 +30,8 @@ struct References {
     private var path: [Key] = []
     private var faulty: Set<SourceLocation> = []
     private(set) var diagnostics = Diagnostics()
+    /// The variables that were referred to.
+    private(set) var names: Set<String> = []
 
     init(_ hosts: [Host], groups: [Group]) {
         self.hosts = Dictionary(hosts.map { ($0.name, $0) }) { first, _ in first }
@@ -199,6 +201,7 @@ struct References {
         _ name: String, of host: String, _ words: String, at location: SourceLocation, _ size: inout Int
     ) throws(Diagnostic) -> YAMLNode {
         guard let entry = hosts[host] else { throw nothing(words, location) }
+        names.insert(name)
         if let variable = entry.variables[name] ?? entry.connectionVariables[name] {
             let value = try value(of: variable, Key(host: host, name: name))
             size += value.size

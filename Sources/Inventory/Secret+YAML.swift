@@ -1,14 +1,15 @@
 public import Diagnostics
 public import Secrets
+import Vault
 public import YAML
 
 extension Secret: YAMLDecodable {
-    /// Takes a string, or the value that an `!env`, `!file` or `!command` had when ``Inventory/resolvingSecrets()``
+    /// Takes a string, or the value that an `!env`, `!file`, `!command` or `!vault` had when ``Inventory/resolvingSecrets()``
     /// read it.
     public init(yaml node: YAMLNode) throws {
         switch node.tag {
         case nil: self.init(try String(yaml: node))
-        case Inventory.resolvedTag:
+        case YAMLNode.secretTag:
             guard let text = node.text else { throw node.mismatch(expected: "a secret") }
             self.init(text)
         default: throw Diagnostic("the secret was not read from outside yet", at: node.location)
@@ -17,14 +18,12 @@ extension Secret: YAMLDecodable {
 }
 
 extension Inventory {
-    /// The tag of a value that was read from outside. Only a `Secret` decodes it: a `String` refuses tags.
-    static let resolvedTag = "!secret"
-
-    /// The inventory with every `!env`, `!file` and `!command` in the variables of its hosts and of their connections read, each only once.
+    /// The inventory with every `!env`, `!file`, `!command` and `!vault` in the variables of its hosts and of their
+    /// connections read, each only once.
     ///
     /// - Throws: `Diagnostics` with every one that cannot be read.
     public func resolvingSecrets() async throws(Diagnostics) -> Inventory {
-        var resolver = SecretResolver(directories: directories)
+        var resolver = SecretResolver(directories: directories, vault: vault)
         var result = self
         for index in hosts.indices {
             for (name, node) in hosts[index].connection.secrets.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -42,11 +41,13 @@ extension Inventory {
 /// Reads secrets and remembers them by the place where they are asked for, since many hosts share a variable.
 private struct SecretResolver {
     private let directories: [String]
+    private let vault: VaultPasswords
     private var known: [SourceLocation: YAMLNode] = [:]
     private(set) var diagnostics = Diagnostics()
 
-    init(directories: [String]) {
+    init(directories: [String], vault: VaultPasswords) {
         self.directories = directories
+        self.vault = vault
     }
 
     /// Where relative paths in a file begin: beside the inventory that it belongs to.
@@ -57,7 +58,7 @@ private struct SecretResolver {
     mutating func resolve(_ node: YAMLNode) async -> YAMLNode {
         var result = node
         switch node.value {
-        case _ where node.tag == Inventory.resolvedTag: break
+        case _ where node.tag == YAMLNode.secretTag: break
         case _ where node.tag != nil: return await read(node)
         case .scalar: break
         case .sequence(let elements):
@@ -77,8 +78,9 @@ private struct SecretResolver {
         var result = node
         do {
             if let source = try SecretSource(node) {
-                let text = try await source.read(relativeTo: directory(of: node.location.file), at: node.location)
-                result = YAMLNode(.scalar(text, plain: false), at: node.location, tag: Inventory.resolvedTag)
+                let text = try await source.read(
+                    relativeTo: directory(of: node.location.file), vault, at: node.location)
+                result = YAMLNode(.scalar(text, plain: false), at: node.location, tag: YAMLNode.secretTag)
             }
         } catch {
             diagnostics.report(error)

@@ -1,6 +1,7 @@
 import Diagnostics
 import FoundationEssentials
 import Subprocess
+import Vault
 import YAML
 
 /// Where a secret from outside comes from.
@@ -8,6 +9,7 @@ enum SecretSource {
     case environment(String)
     case file(String)
     case command([String])
+    case vault(VaultText)
 
     /// The source that the tag of a value names, or nil when it has no tag.
     ///
@@ -23,9 +25,10 @@ enum SecretSource {
                 throw Diagnostic("'!command' needs a program and its arguments", at: node.location)
             }
             self = .command(argv)
-        case "!vault": throw Diagnostic("'!vault' is not supported yet", at: node.location)
+        case "!vault", "!vault-encrypted":
+            self = .vault(try VaultText(Self.word(node, "an encrypted text"), at: node.location))
         default:
-            let tags = ["!env", "!file", "!command"]
+            let tags = ["!env", "!file", "!command", "!vault"]
             throw Diagnostic(
                 "unknown tag '\(tag)'", at: node.location,
                 remedy: Suggestion.remedy(for: tag, among: tags) ?? "the tags are \(tags.joined(separator: ", "))")
@@ -52,8 +55,12 @@ enum SecretSource {
 
     /// The secret, without the newline at the end of a file or of an output.
     ///
-    /// - Parameter directory: where relative paths begin, empty or with its `/` at the end.
-    func read(relativeTo directory: String, at location: SourceLocation) async throws(Diagnostic) -> String {
+    /// - Parameters:
+    ///   - directory: where relative paths begin, empty or with its `/` at the end.
+    ///   - vault: opens what is encrypted.
+    func read(
+        relativeTo directory: String, _ vault: VaultPasswords, at location: SourceLocation
+    ) async throws(Diagnostic) -> String {
         let text: String
         let source: String
         switch self {
@@ -74,6 +81,7 @@ enum SecretSource {
             source = "the command '\(argv[0])'"
             text = try await CommandOutput.of(
                 .name(argv[0]), Array(argv.dropFirst()), called: source, at: location)
+        case .vault(let encrypted): return try vault.text(of: encrypted, "the value", at: location)
         }
         let secret = text.last?.isNewline == true ? String(text.dropLast()) : text
         guard !secret.isEmpty else { throw Diagnostic("\(source) is empty", at: location) }

@@ -75,13 +75,16 @@ struct VariableReader {
     let origin: String
     /// Whether they stand in `group_vars` or `host_vars`.
     var isBeside = false
+    /// Whether they were encrypted: then their values are secrets.
+    var isEncrypted = false
     var diagnostics = Diagnostics()
 
     /// The variables of a mapping; what cannot be one is reported.
     mutating func read(_ node: YAMLNode) -> [Variable] {
         if node.isNull { return [] }
         guard node.tag == nil, case .mapping(let entries) = node.value else {
-            diagnostics.report(node.mismatch(expected: "variables", remedy: "write each as 'name: value'"))
+            let found = isEncrypted ? YAMLNode(node.value, at: node.location, tag: YAMLNode.secretTag) : node
+            diagnostics.report(found.mismatch(expected: "variables", remedy: "write each as 'name: value'"))
             return []
         }
         return entries.compactMap { read($0.key, $0.value) }
@@ -94,9 +97,10 @@ struct VariableReader {
                 "'\(name)' is no name of a variable", at: key.location, remedy: "use letters, digits and '_'")
             return nil
         }
-        var variable = Variable(name: name, location: key.location, node: value, origin: origin, isText: isText)
         let before = diagnostics.all.count
-        if checkValue(value) { variable.hasReferences = true }
+        let node = isEncrypted ? concealed(value) : value
+        var variable = Variable(name: name, location: key.location, node: node, origin: origin, isText: isText)
+        if !isEncrypted, checkValue(value) { variable.hasReferences = true }
         if name == GroupPriority.variable {
             do { _ = try GroupPriority(variable, isBeside: isBeside) } catch { diagnostics.report(error) }
         } else if variable.isForConnection, !variable.hasReferences, diagnostics.all.count == before {
@@ -108,6 +112,30 @@ struct VariableReader {
             }
         }
         return variable
+    }
+
+    /// A value that was encrypted, with all texts in it made secrets. What is wrong is told without showing it.
+    private mutating func concealed(_ node: YAMLNode) -> YAMLNode {
+        if node.isNull { return node }
+        var result = node
+        switch node.value {
+        case _ where node.tag != nil:
+            if (try? SecretSource(node)) == nil {
+                diagnostics.report(
+                    "an encrypted value has a tag that is not understood", at: node.location,
+                    remedy: "if the value itself begins with '!', put it in quotes")
+            }
+        case .scalar(let text, _):
+            if ReferenceText.isIn(text) {
+                diagnostics.report(
+                    "an encrypted value has Jinja in it, which is not evaluated there", at: node.location,
+                    remedy: "refer to it, alone, by '{{ name }}' in a file that is not encrypted")
+            }
+            result.tag = YAMLNode.secretTag
+        case .sequence(let elements): result.value = .sequence(elements.map { concealed($0) })
+        case .mapping(let entries): result.value = .mapping(entries.map { ($0.key, concealed($0.value)) })
+        }
+        return result
     }
 
     /// Reports unknown tags, and Jinja beyond plain references, wherever they are in the value.

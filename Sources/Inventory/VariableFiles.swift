@@ -1,6 +1,6 @@
 import Diagnostics
 import FoundationEssentials
-import YAML
+import Vault
 
 /// The variables of `group_vars/` and `host_vars/` beside the inventories: a file `NAME.yml` for each group or host, or a
 /// folder `NAME` of such files.
@@ -10,6 +10,7 @@ struct VariableFiles {
     private(set) var groups: [String: [Variable]] = [:]
     private(set) var hosts: [String: [Variable]] = [:]
     private(set) var diagnostics = Diagnostics()
+    private let vault: VaultPasswords
 
     private static let endings = [".yml", ".yaml", ".json"]
     /// Endings of what lies in such folders without being variables.
@@ -17,8 +18,11 @@ struct VariableFiles {
     /// Bounds the recursion where a link leads up.
     private static let greatestDepth = 20
 
-    /// - Parameter directories: where to look, each empty or with a `/` at the end; a later one overrides those before.
-    init(in directories: [String], for declarations: Declarations) {
+    /// - Parameters:
+    ///   - directories: where to look, each empty or with a `/` at the end; a later one overrides those before.
+    ///   - vault: opens what is encrypted.
+    init(in directories: [String], for declarations: Declarations, _ vault: VaultPasswords) {
+        self.vault = vault
         let (knownGroups, knownHosts) = (Set(declarations.groupNames), Set(declarations.hostNames))
         for directory in directories {
             read(directory + "group_vars", of: "group", among: knownGroups) { $0.groups[$1, default: []] += $2 }
@@ -88,9 +92,11 @@ struct VariableFiles {
 
     private mutating func read(_ path: String, origin: String) -> [Variable] {
         do {
-            guard let root = try YAML.read(file: path) else { return [] }
+            let file = try VariableFile(reading: path, vault)
+            guard let root = file.root else { return [] }
             var reader = VariableReader(origin: origin)
             reader.isBeside = true
+            reader.isEncrypted = file.isEncrypted
             let variables = reader.read(root)
             diagnostics.add(reader.diagnostics)
             return variables

@@ -8,11 +8,13 @@ public struct Variables {
     public var diagnostics = Diagnostics()
     private let hosts: [Host]
     private let declared: [Variable]
+    private let referred: Set<String>
     private var asked: Set<String> = []
 
     public init(of inventory: Inventory) {
         hosts = inventory.hosts
         declared = inventory.declaredVariables
+        referred = inventory.referredNames
     }
 
     /// The value of a variable of all hosts together, or nil when no host has it or a fault was reported.
@@ -56,9 +58,9 @@ public struct Variables {
         hosts.lazy.compactMap { $0.variables[name]?.node.location }.first
     }
 
-    /// Reports every variable that nobody asked for.
+    /// Reports every variable that nobody asked for, and to which no other refers.
     public mutating func reportUnknown() {
-        for variable in declared where !asked.contains(variable.name) {
+        for variable in declared where !asked.contains(variable.name) && !referred.contains(variable.name) {
             diagnostics.report(
                 "unknown variable '\(variable.name)'", at: variable.location,
                 remedy: Suggestion.remedy(for: variable.name, among: asked))

@@ -29,12 +29,12 @@ public struct Become: Hashable, Sendable {
     ///
     /// - Throws: `.becomeRefused` with the reason.
     func authenticate(
-        on channel: SessionChannel, _ id: RequestID, login: String, isolation: isolated (any Actor)? = #isolation
+        on channel: any ShellChannel, _ id: RequestID, login: String, isolation: isolated (any Actor)? = #isolation
     ) async throws {
         guard let password else { return }
         var dialogue = SudoDialogue(prompt: Self.prompt(id), ready: Self.ready(id))
         while true {
-            for stream in SessionChannel.Stream.allCases { dialogue.heard(try channel.readAll(stream), on: stream) }
+            for stream in ShellStream.allCases { dialogue.heard(try channel.readAll(stream), on: stream) }
             switch dialogue.next {
             case .answer:
                 try await channel.send(password.reveal() + "\n")
@@ -42,9 +42,9 @@ public struct Become: Hashable, Sendable {
             case .done: return
             case .refused: throw refusal(of: dialogue.words, wasWrong: true, login: login)
             case .wait:
-                if let failure = channel.session.wire.failure { throw failure }
+                if let failure = channel.wire.failure { throw failure }
                 guard !channel.isAtEnd else { throw refusal(of: dialogue.words, wasWrong: false, login: login) }
-                await channel.session.wire.activity()
+                await channel.wire.activity()
             }
         }
     }
@@ -72,7 +72,7 @@ struct SudoDialogue {
         self.ready = ready
     }
 
-    mutating func heard(_ bytes: [UInt8], on stream: SessionChannel.Stream) {
+    mutating func heard(_ bytes: [UInt8], on stream: ShellStream) {
         let text = String(decoding: bytes, as: UTF8.self)
         switch stream {
         case .output: output += text

@@ -1,23 +1,29 @@
 /// Says in words why a host's key is not to be trusted.
 enum HostKeyFailure {
-    /// - Parameter file: the known hosts file to which a person would add the host.
+    /// - Parameters:
+    ///   - file: the known hosts file to which a person would add the host.
+    ///   - authority: the line that names an authority which signs its keys.
     /// - Returns: nil for a trusted key.
     static func error(
-        for verdict: KnownHosts.Verdict, on key: HostKey, of destination: SSHDestination, file: String
+        for verdict: KnownHosts.Verdict, on key: HostKey, of destination: SSHDestination, file: String,
+        authority: KnownHostsLine? = nil
     ) -> SSHError? {
         let host = destination.knownHostsName
-        let line = "\(host) \(key.type) \(key.base64)"
+        let line = NewHostKey(key: key, destination: destination).line
         switch verdict {
         case .trusted:
             return nil
         case .unknown(let others):
-            let known =
-                others.isEmpty
-                ? "no known hosts file names \(host)"
-                : "\(others[0].place) knows \(host) only by its \(others[0].key.type) key"
+            var known = "no known hosts file names \(host)"
+            if let authority {
+                known =
+                    "\(authority.place) knows \(host) only by certificates (@cert-authority), which libssh2 cannot check"
+            }
+            if let other = others.first { known = "\(other.place) knows \(host) only by its \(other.key.type) key" }
             return SSHError(
                 .hostKeyUnknown, "\(known), which presents the \(key.type) key \(key.fingerprint)",
-                remedy: "if that is the host's own fingerprint, add this line to \(file): \(line)")
+                remedy: "if that is the host's own fingerprint, "
+                    + (others.isEmpty ? "use --accept-new-host-keys, or " : "") + "add this line to \(file): \(line)")
         case .changed(let old):
             return SSHError(
                 .hostKeyChanged,

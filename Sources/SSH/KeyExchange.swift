@@ -6,14 +6,14 @@ extension Session {
     /// - Parameter known: the types of the host's known keys. They are asked for first, as a host that is known by
     ///   one key may well have others.
     func exchangeKeys(preferring known: Set<String>, isolation: isolated (any Actor)? = #isolation) async throws {
-        let names = algorithms(LIBSSH2_METHOD_HOSTKEY)
+        let names = algorithms(for: .hostKey)
         let isKnown = { known.contains(HostKey.type(ofAlgorithm: $0)) }
         let preferences = (names.filter(isKnown) + names.filter { !isKnown($0) }).joined(separator: ",")
         libssh2_session_method_pref(handle, LIBSSH2_METHOD_HOSTKEY, preferences)
         // The number is no descriptor, and libssh2 does not use it: all bytes go through the callbacks.
         let answer = try await complete { libssh2_session_handshake($0, CInt.max) }
         switch answer {
-        case 0: return
+        case 0: wire.forgetBeginning()
         case LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE: throw noCommonAlgorithm
         default: throw protocolFailure("the key exchange", answer)
         }
@@ -27,16 +27,22 @@ extension Session {
     }
 
     private var noCommonAlgorithm: SSHError {
-        let lists = [
-            ("KexAlgorithms", LIBSSH2_METHOD_KEX), ("HostKeyAlgorithms", LIBSSH2_METHOD_HOSTKEY),
-            ("Ciphers", LIBSSH2_METHOD_CRYPT_CS), ("MACs", LIBSSH2_METHOD_MAC_CS),
-        ].map { "\($0) \(algorithms($1).joined(separator: ","))" }
+        let discord = AlgorithmOffer(in: wire.beginning)?.discord { algorithms(for: $0) }
+        let setting = AlgorithmOffer.Purpose.allCases.map(\.setting).joined(separator: ", ")
         return SSHError(
-            .protocolFailure, "the host and libssh2 \(Library.version) have no algorithm in common",
-            remedy: "let sshd allow one of each of these: \(lists.joined(separator: "; "))")
+            .unreachable,
+            "the host and libssh2 \(Library.version) have no algorithm in common" + (discord.map { ": \($0)" } ?? ""),
+            remedy: "let sshd there allow one of those here (\(setting) in sshd_config)")
     }
 
-    private func algorithms(_ method: CInt) -> [String] {
+    private func algorithms(for purpose: AlgorithmOffer.Purpose) -> [String] {
+        let method =
+            switch purpose {
+            case .keyExchange: LIBSSH2_METHOD_KEX
+            case .hostKey: LIBSSH2_METHOD_HOSTKEY
+            case .cipher: LIBSSH2_METHOD_CRYPT_SC
+            case .authentication: LIBSSH2_METHOD_MAC_SC
+            }
         var list: UnsafeMutablePointer<UnsafePointer<CChar>?>?
         let count = libssh2_session_supported_algs(handle, method, &list)
         guard count > 0, let list else { return [] }

@@ -7,7 +7,8 @@ import SystemPackage
 /// An ssh-agent of our own, for the time of the program: encrypted key files are decrypted once, into it, whatever the
 /// number of hosts. Decrypting is meant to be slow, and libssh2 would do it twice for each host.
 ///
-/// The agent ends with the program, even with one that is killed: it watches a `cat`, whose input is a pipe from us.
+/// The agent ends with the program, even with one that is killed, and its directory is gone then: the command that it
+/// serves ends with its input, which is a pipe from us.
 public actor KeyRing {
     /// The path of the agent's socket, for ``SSHOptions/agentSockets``.
     public nonisolated let socket: String
@@ -35,9 +36,11 @@ public actor KeyRing {
             do {
                 try FileManager.default.createDirectory(
                     atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-                // The command that the agent watches says when the agent listens.
+                // Ctrl-C is for us alone.
+                var options = PlatformOptions()
+                options.createSession = true
                 _ = try await run(
-                    .name("ssh-agent"), arguments: ["-a", socket, "sh", "-c", "echo; exec cat >/dev/null"],
+                    .name("ssh-agent"), arguments: Arguments(Self.arguments(directory)), platformOptions: options,
                     input: .inputWriter, output: .sequence, error: .discarded
                 ) { execution in
                     for try await _ in execution.standardOutput { break }
@@ -57,6 +60,13 @@ public actor KeyRing {
                 .loginRefused, "no ssh-agent can be started for the encrypted keys: \(error)",
                 remedy: "install openssh-client")
         }
+    }
+
+    /// What starts an agent in a directory. It serves a command that says when the agent listens, waits for the end of
+    /// its input, and then leaves nothing behind.
+    static func arguments(_ directory: String) -> [String] {
+        let watch = #"echo; cat >/dev/null; rm -rf "$1"; kill "$SSH_AGENT_PID""#
+        return ["-a", directory + "/socket", "sh", "-c", watch, "sh", directory]
     }
 
     /// Decrypts a key file.

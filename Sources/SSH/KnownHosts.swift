@@ -44,6 +44,11 @@ struct KnownHosts {
         return .unknown(others: keys)
     }
 
+    /// The first line that names an authority which signs the keys of a host.
+    func authority(of destination: SSHDestination) -> KnownHostsLine? {
+        lines.first { $0.marker == .certAuthority && $0.names(destination.knownHostsName) }
+    }
+
     /// The types of the keys by which a host is known.
     func keyTypes(of destination: SSHDestination) -> Set<String> {
         Set(lines.filter { $0.marker == nil && $0.names(destination.knownHostsName) }.map(\.key.type))

@@ -8,12 +8,14 @@ public actor RemoteShell {
     /// the shell has no lock. After a lost connection it tells whether the request in flight was carried out.
     public private(set) var lastOutcome: RequestOutcome?
 
-    public nonisolated var unownedExecutor: UnownedSerialExecutor { connection.unownedExecutor }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor {
+        connection.eventLoop.executor.asUnownedSerialExecutor()
+    }
 
-    private nonisolated let connection: SSHConnection
+    private nonisolated let connection: any ShellConnection
     private let become: Become?
     private let wire: Wire
-    private var channel: SessionChannel?
+    private var channel: (any ShellChannel)?
     private var failure: any Error = SSHConnection.closed
     private var isReady = false
     private var hasLock = false
@@ -24,11 +26,11 @@ public actor RemoteShell {
     private var heartbeat: RepeatedTask?
 
     /// To be called on the event loop of the connection.
-    init(on channel: NIOLoopBound<SessionChannel>, of connection: SSHConnection, as become: Become?) {
+    init(on channel: NIOLoopBound<any ShellChannel>, of connection: any ShellConnection, as become: Become?) {
         self.connection = connection
         self.become = become
         self.channel = channel.value
-        wire = channel.value.session.wire
+        wire = channel.value.wire
     }
 
     isolated deinit {
@@ -167,7 +169,7 @@ public actor RemoteShell {
         defer { isPumping = false }
         do {
             try channel.write(&outgoing)
-            for stream in SessionChannel.Stream.allCases { try drain(stream, of: channel) }
+            for stream in ShellStream.allCases { try drain(stream, of: channel) }
             if let status = request?.status {
                 request?.finish(status: status)
                 request = nil
@@ -183,10 +185,10 @@ public actor RemoteShell {
     private var ending: SSHError {
         guard let become, !isReady else { return BootFailure.ended(after: request?.result) }
         let words = request?.result.standardErrorText ?? ""
-        return become.refusal(of: words, wasWrong: false, login: connection.destination.user)
+        return become.refusal(of: words, wasWrong: false, login: connection.user)
     }
 
-    private func drain(_ stream: SessionChannel.Stream, of channel: SessionChannel) throws {
+    private func drain(_ stream: ShellStream, of channel: any ShellChannel) throws {
         try withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 1) { memory in
             while case let count = try channel.read(stream, into: memory), count > 0 {
                 request?.receive(UnsafeRawBufferPointer(rebasing: memory[..<count]), from: stream)

@@ -6,7 +6,7 @@ extension SSHConnection {
     func establish() async throws {
         do {
             let knownHosts = try KnownHosts(files: options.knownHostsFiles)
-            let limit = failing(after: options.connectTimeout) { [destination, options] in
+            let limit = failing(wire, after: options.connectTimeout) { [destination, options] in
                 let place = "\(destination.address) port \(destination.port)"
                 return SSHError(.unreachable, "\(place) did not let us in within \(options.connectTimeout.readable)")
             }
@@ -67,9 +67,15 @@ extension SSHConnection {
 
     private func check(_ key: HostKey?, against knownHosts: KnownHosts) throws {
         guard let key else { throw SSHError(.protocolFailure, "the host has presented no key") }
+        let verdict = knownHosts.verdict(on: key, of: destination)
+        let file = options.knownHostsFiles.first ?? "~/.ssh/known_hosts"
+        if case .unknown(others: []) = verdict, let tell = options.onNewHostKey {
+            try NewHostKey(key: key, destination: destination).add(to: file)
+            return tell(
+                "\(destination.knownHostsName) is new; its \(key.type) key \(key.fingerprint) was added to \(file)")
+        }
         let failure = HostKeyFailure.error(
-            for: knownHosts.verdict(on: key, of: destination), on: key, of: destination,
-            file: options.knownHostsFiles.first ?? "a known hosts file")
+            for: verdict, on: key, of: destination, file: file, authority: knownHosts.authority(of: destination))
         if let failure { throw failure }
     }
 

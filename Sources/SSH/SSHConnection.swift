@@ -3,12 +3,14 @@ public import NIOCore
 /// A connection to one host, over which its shells run.
 ///
 /// Its executor is an event loop: one loop serves any number of connections, without a thread for each.
-public actor SSHConnection {
+public actor SSHConnection: ShellConnection {
     public nonisolated let destination: SSHDestination
+    public nonisolated var login: String { destination.description }
+    nonisolated var user: String { destination.user }
     /// The connection to the jump host through which this one goes.
     nonisolated let outer: SSHConnection?
     nonisolated let eventLoop: any EventLoop
-    let options: SSHOptions
+    nonisolated let options: SSHOptions
     let wire = Wire()
     var session: Session?
 
@@ -67,15 +69,6 @@ public actor SSHConnection {
         }
     }
 
-    /// Opens a shell, which runs scripts one after the other.
-    ///
-    /// - Parameters:
-    ///   - become: as whom it runs, when not as the user of the login.
-    ///   - lockFile: the file on the host to lock as long as the shell is open, or nil to look at the host without
-    ///     changing anything. It must be in a directory where only root can write.
-    ///   - lockWait: how long to wait for another run to give up the lock.
-    ///   - stateDirectory: where the outcome of the last request is kept, for root's eyes only.
-    /// - Throws: ``SSHError``: `.locked` when another run holds the lock, `.becomeRefused` when sudo does not let us.
     public func openShell(
         as become: Become? = nil, lockFile: String? = nil, lockWait: Duration = .seconds(1),
         stateDirectory: String = "/run/drover"
@@ -83,20 +76,15 @@ public actor SSHConnection {
         await openings.take()
         defer { openings.pass() }
         guard let session else { throw wire.failure ?? Self.closed }
-        let time = options.connectTimeout * 3 + (lockFile == nil ? .zero : lockWait)
-        let limit = failing(after: time) {
+        let time = openingTime(lockFile: lockFile, lockWait: lockWait)
+        let limit = failing(wire, after: time) {
             SSHError(.timedOut, "the host did not start a shell within \(time.readable)")
         }
         defer { limit.cancel() }
         let id = RequestID()
         let channel = try await SessionChannel(session, command: become?.command(id) ?? "exec /bin/sh")
-        try await become?.authenticate(on: channel, id, login: destination.user)
-        let shell = RemoteShell(on: NIOLoopBound(channel, eventLoop: eventLoop), of: self, as: become)
-        let lock = lockFile.map {
-            BootText.Lock(file: $0, wait: lockWait, holder: Controller.nameWithTime, stateDirectory: stateDirectory)
-        }
-        try await shell.boot(taking: lock)
-        return shell
+        return try await serve(
+            on: channel, id, as: become, lockFile: lockFile, lockWait: lockWait, stateDirectory: stateDirectory)
     }
 
     /// Whether it has not been lost or closed so far.
@@ -112,7 +100,6 @@ public actor SSHConnection {
         _ = Tunnel(channel, to: inner.value)
     }
 
-    /// Closes all shells, which ends what they run, and then the connection.
     public func close() {
         keepalive?.cancel()
         wire.close(Self.closed)
@@ -144,13 +131,6 @@ public actor SSHConnection {
             wire.fail(SSHError(.connectionLost, "the host has been silent for \(options.silenceLimit.readable)"))
         } else {
             session?.sendKeepalive()
-        }
-    }
-
-    /// Fails the connection with `error`, unless that is cancelled within `time`.
-    func failing(after time: Duration, with error: @escaping @Sendable () -> SSHError) -> Scheduled<Void> {
-        eventLoop.scheduleTask(in: TimeAmount(time)) { [weak self] in
-            self?.assumeIsolated { $0.wire.fail(error()) }
         }
     }
 }

@@ -14,6 +14,9 @@ public struct SSHOptions: Sendable {
     public var password: Secret?
     /// The files that say which hosts to trust. A file that does not exist counts as empty.
     public var knownHostsFiles: [String] = ["~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts"]
+    /// Whether hosts that no known hosts file names are trusted at their first visit: their keys are added to the first of
+    /// the files, and this is told what was added. A changed key is refused all the same.
+    public var onNewHostKey: (@Sendable (String) -> Void)?
     /// How long reaching the host, the key exchange and the login may take together. The opening of a
     /// shell may take three times as long: a busy host has let us in by then, and runs slow profiles.
     public var connectTimeout: Duration = .seconds(10)
@@ -21,8 +24,8 @@ public struct SSHOptions: Sendable {
     /// come at once (`MaxStartups`).
     public var turnedAwayPatience: Duration = .seconds(30)
     /// How often the host is asked for a sign of life, at least 2 s. A host that has been silent for three times as
-    /// long is lost, and it ends what it runs for a controller that has been silent for as long.
-    public var keepaliveInterval: Duration = .seconds(15)
+    /// long is lost, within a minute, and it ends what it runs for a controller that has been silent for as long.
+    public var keepaliveInterval: Duration = .seconds(12)
 
     public init() {}
 

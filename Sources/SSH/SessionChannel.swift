@@ -4,8 +4,9 @@ import NIOCore
 /// A channel of a session on which one program runs, with its input and its two outputs, or which leads to another host.
 ///
 /// Used on one event loop only.
-final class SessionChannel {
+final class SessionChannel: ShellChannel {
     let session: Session
+    var wire: Wire { session.wire }
     private let handle: OpaquePointer
 
     /// Opens a channel and runs `command` on it by the user's login shell.
@@ -36,10 +37,8 @@ final class SessionChannel {
         session.wire.flush()
     }
 
-    /// Whether the program has closed its outputs and everything was read.
     var isAtEnd: Bool { libssh2_channel_eof(handle) == 1 }
 
-    /// Sends as much of `buffer` as the host and the socket take now.
     func write(_ buffer: inout ByteBuffer) throws {
         while buffer.readableBytes > 0, session.wire.isWritable {
             let written = buffer.readWithUnsafeReadableBytes { bytes in
@@ -53,16 +52,7 @@ final class SessionChannel {
         }
     }
 
-    /// Which of the program's outputs.
-    enum Stream: CInt, CaseIterable {
-        case output = 0
-        case error = 1
-    }
-
-    /// Reads once, into the whole of `memory`.
-    ///
-    /// - Returns: how many bytes there were; 0 when there are none now.
-    func read(_ stream: Stream, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
+    func read(_ stream: ShellStream, into memory: UnsafeMutableRawBufferPointer) throws -> Int {
         let answer = libssh2_channel_read_ex(
             handle, stream.rawValue, memory.baseAddress?.assumingMemoryBound(to: CChar.self), memory.count)
         // Reading may have answered the host: a larger window, new keys.
@@ -72,27 +62,6 @@ final class SessionChannel {
         return answer
     }
 
-    /// Reads whatever there is now.
-    func readAll(_ stream: Stream) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        try withUnsafeTemporaryAllocation(byteCount: 1 << 12, alignment: 1) { memory in
-            while case let count = try read(stream, into: memory), count > 0 { bytes += memory[..<count] }
-        }
-        return bytes
-    }
-
-    /// Sends all of a short text.
-    func send(_ text: String, isolation: isolated (any Actor)? = #isolation) async throws {
-        var buffer = ByteBuffer(string: text)
-        while true {
-            try write(&buffer)
-            guard buffer.readableBytes > 0 else { return }
-            await session.wire.activity()
-            if let failure = session.wire.failure { throw failure }
-        }
-    }
-
-    /// Tells the program that its input ends here.
     func sendEnd() {
         libssh2_channel_send_eof(handle)
         session.wire.flush()

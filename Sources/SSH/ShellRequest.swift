@@ -43,7 +43,7 @@ final class ShellRequest {
     }
 
     /// Takes what the host has sent.
-    func receive(_ bytes: UnsafeRawBufferPointer, from stream: SessionChannel.Stream) {
+    func receive(_ bytes: UnsafeRawBufferPointer, from stream: ShellStream) {
         switch stream {
         case .output:
             let output = outputScanner.scan(bytes)

@@ -17,8 +17,9 @@ final class Wire {
     /// Called whenever bytes have arrived, more can be sent, or the wire has failed.
     var observers: [ObjectIdentifier: () -> Void] = [:]
 
-    /// The first bytes that the host has sent.
+    /// The first bytes that the host has sent: until the keys are agreed on, enough for its list of algorithms.
     private(set) var beginning: [UInt8] = []
+    private var longestBeginning = 8192
 
     private var carrier: (any Carrier)?
     private var incoming = ByteBuffer()
@@ -98,12 +99,18 @@ final class Wire {
         incoming.clear()
     }
 
+    /// Keeps no more of the first bytes than what tells whether the host speaks SSH.
+    func forgetBeginning() {
+        longestBeginning = 0
+        beginning = Array(beginning.prefix(64))
+    }
+
     // MARK: the carrier's side
 
     func received(_ buffer: inout ByteBuffer) {
         statistics.bytesReceived += buffer.readableBytes
         lastReceived = .now()
-        if beginning.count < 64 { beginning += buffer.readableBytesView.prefix(64) }
+        if beginning.count < longestBeginning { beginning += buffer.readableBytesView.prefix(longestBeginning) }
         incoming.writeBuffer(&buffer)
     }
 

@@ -9,7 +9,10 @@ public protocol YAMLDecodable {
 extension YAMLNode {
     /// The diagnostic of a value of a wrong type: `expected a whole number, found the string 'abc'`.
     public func mismatch(expected: String, remedy: String? = nil) -> Diagnostic {
-        Diagnostic("expected \(expected), found \(self)", at: location, remedy: remedy)
+        let plainly = "this will be seen, so write it neither encrypted nor from outside"
+        return Diagnostic(
+            "expected \(expected), found \(self)", at: location,
+            remedy: remedy ?? (tag == Self.secretTag ? plainly : nil))
     }
 
     /// The text of an untagged plain scalar.

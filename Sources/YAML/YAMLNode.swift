@@ -22,6 +22,9 @@ public struct YAMLNode: Sendable {
         self.tag = tag
     }
 
+    /// The tag of a value that was encrypted or comes from outside, once it is known: it must not be shown.
+    public static let secretTag = "!secret"
+
     /// The text of a scalar as it was written, or nil.
     public var text: String? {
         if case .scalar(let text, _) = value { text } else { nil }
@@ -43,7 +46,7 @@ public struct YAMLNode: Sendable {
 extension YAMLNode: CustomStringConvertible {
     /// What this is, for a diagnostic: `the string 'abc'`, `a list`.
     public var description: String {
-        if let tag { return "a value tagged '\(tag)'" }
+        if let tag { return tag == Self.secretTag ? "a secret" : "a value tagged '\(tag)'" }
         switch value {
         case .sequence: return "a list"
         case .mapping: return "a mapping"

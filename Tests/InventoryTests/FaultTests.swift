@@ -81,8 +81,8 @@ struct FaultTests {
         (
             "a:\n  vars:\n    x: !envv HOME\n    y: !vault abc\n    z: !!str 1\n    w: !env\n    v: !command {}\n",
             "hosts.yml:3:8: unknown tag '!envv'; did you mean '!env'?\n"
-                + "hosts.yml:4:8: '!vault' is not supported yet\n"
-                + "hosts.yml:5:8: unknown tag '!!str'; the tags are !env, !file, !command\n"
+                + "hosts.yml:4:8: this is no text of ansible-vault, which begins with '$ANSIBLE_VAULT;1.1;AES256'\n"
+                + "hosts.yml:5:8: unknown tag '!!str'; the tags are !env, !file, !command, !vault\n"
                 + "hosts.yml:6:8: '!env' needs the name of an environment variable\n"
                 + "hosts.yml:7:8: '!command' needs a program and its arguments"
         ),
@@ -134,7 +134,7 @@ struct FaultTests {
         ("ansible_become: yes", "2:20: expected true or false, found the string 'yes'; write true"),
         ("ansible_become_user: -u", "2:25: '-u' is no name of a user"),
         ("ansible_become_method: su", "2:4: the method 'su' is not supported yet; write 'sudo'"),
-        ("ansible_connection: local", "2:4: the connection 'local' is not supported yet; write 'ssh'"),
+        ("ansible_connection: winrm", "2:4: the connection 'winrm' is not supported yet; write 'ssh' or 'local'"),
         ("ansible_ssh_host: a", "2:4: unknown connection variable 'ansible_ssh_host'; write 'ansible_host'"),
         ("ansible_prot: 22", "2:4: unknown connection variable 'ansible_prot'; did you mean 'ansible_port'?"),
     ]
@@ -160,7 +160,7 @@ struct FaultTests {
                 --extra-vars 1x:1:1: '1x' is no name of a variable; use letters, digits and '_'
                 --extra-vars p:1:2: found unexpected end of stream while scanning a quoted scalar
                 host_vars/h.yml:2:1: duplicate key 'a'; it is already on line 1
-                hosts.yml:1:23: unknown tag '!foo'; the tags are !env, !file, !command
+                hosts.yml:1:23: unknown tag '!foo'; the tags are !env, !file, !command, !vault
                 'group_vars/all.conf' is not read; name it after a group, as NAME.yml
                 'group_vars/etcd.yml' is there beside 'group_vars/etcd.yaml'; keep one of them: Ansible reads only one
                 'group_vars/etdc.yml' is for no group of the inventory; did you mean 'etcd'?

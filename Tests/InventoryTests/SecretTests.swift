@@ -58,7 +58,8 @@ struct SecretTests {
                 == "hosts.yml:4:8: the secret was not read from outside yet")
         #expect(
             try fault({ _ = try String(yaml: $0) }, in: resolved)
-                == "hosts.yml:4:8: expected a string, found a value tagged '!secret'")
+                == "hosts.yml:4:8: expected a string, found a secret; "
+                + "this will be seen, so write it neither encrypted nor from outside")
     }
 
     @Test("that cannot be read are named all at once")

@@ -18,7 +18,7 @@ struct HostKeyFailureTests {
         #expect(
             text(.unknown(others: [])) == """
                 no known hosts file names [db1]:2222, which presents the a key \(key.fingerprint); if that is the \
-                host's own fingerprint, add this line to ~/.ssh/known_hosts: [db1]:2222 a AAAAAWE=
+                host's own fingerprint, use --accept-new-host-keys, or add this line to ~/.ssh/known_hosts: [db1]:2222 a AAAAAWE=
                 """)
         #expect(text(.unknown(others: [line]))?.hasPrefix("hosts:7 knows [db1]:2222 only by its b key, which") == true)
         #expect(

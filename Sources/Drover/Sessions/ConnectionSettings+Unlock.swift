@@ -36,6 +36,7 @@ extension ConnectionSettings {
     /// The encrypted files that no agent holds, each with the first host that wants it.
     private func lockedKeys(of hosts: [Host]) async throws -> [(file: String, host: Host)] {
         // What is wrong with a way is told when the host is to be reached.
+        let hosts = hosts.filter { !$0.connection.isLocal }
         let ways = await concurrently(hosts, atMost: 32) { try? await way(to: $0) }
         var seen: Set<String> = []
         var locked: [(file: String, host: Host)] = []

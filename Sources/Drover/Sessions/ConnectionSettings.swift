@@ -18,6 +18,8 @@ public struct ConnectionSettings: Sendable {
     public var becomeUser: String?
     /// What sudo may ask for on hosts that have no password for it in the inventory.
     public var becomePassword: Secret?
+    /// Whether hosts that no known hosts file names are trusted at their first visit; told what was added to it.
+    public var onNewHostKey: (@Sendable (String) -> Void)?
     /// The encrypted keys that were decrypted for this program: see ``unlock(keysOf:ask:)``.
     var keyRing: KeyRing?
     /// The event loops that serve all connections.

@@ -77,6 +77,9 @@ actor HostSession {
         try await openShell.run(script, onOutput: onOutput).status
     }
 
+    /// Who has logged in where; empty before that.
+    var login: String { line?.connection.login ?? "" }
+
     var costsSoFar: HostCosts {
         get async {
             var costs = costs

@@ -4,10 +4,11 @@ import SSH
 
 /// A connection to a host and the shell on it.
 struct Line: Sendable {
-    let connection: SSHConnection
+    let connection: any HostConnection
     let shell: RemoteShell
 
-    private static let lockFile = "/run/drover/lock"
+    /// Where locks and outcomes are kept on the host.
+    private static let directory = "/run/drover"
 
     /// Connects, logs in and starts the shell.
     ///
@@ -21,21 +22,30 @@ struct Line: Sendable {
         _ host: Host, for purpose: Sessions.Purpose, settings: ConnectionSettings, waits: Bool,
         onWait: @Sendable (String) -> Void
     ) async throws -> Line {
-        let way = try await settings.way(to: host)
-        let become = settings.become(on: host, after: way.destination)
-        let jump = try await settings.jumps.connection(through: way.jumps)
-        let connection = try await SSHConnection.connect(
-            to: way.destination, through: jump, options: way.options, on: settings.eventLoops.next())
+        let connection: any HostConnection
+        let become: Become?
+        if host.connection.isLocal {
+            let here = LocalConnection(on: settings.eventLoops.next())
+            (connection, become) = (here, settings.become(on: host, after: here.login))
+        } else {
+            let way = try await settings.way(to: host)
+            let jump = try await settings.jumps.connection(through: way.jumps)
+            connection = try await SSHConnection.connect(
+                to: way.destination, through: jump, options: way.options, on: settings.eventLoops.next())
+            become = settings.become(on: host, after: way.destination.user)
+        }
+        func open(waiting time: Duration) async throws -> Line {
+            let shell = try await connection.openShell(
+                as: become, lockFile: purpose == .change ? "\(directory)/lock" : nil, lockWait: time,
+                stateDirectory: directory)
+            return Line(connection: connection, shell: shell)
+        }
         do {
-            let lockFile = purpose == .change ? lockFile : nil
             do {
-                let shell = try await connection.openShell(as: become, lockFile: lockFile)
-                return Line(connection: connection, shell: shell)
+                return try await open(waiting: .seconds(1))
             } catch let error as SSHError where error.code == .lockedByStep || (error.code == .locked && waits) {
                 onWait(error.message)
-                let shell = try await connection.openShell(
-                    as: become, lockFile: lockFile, lockWait: .seconds(7 * 86_400))
-                return Line(connection: connection, shell: shell)
+                return try await open(waiting: .seconds(7 * 86_400))
             }
         } catch {
             await connection.close()

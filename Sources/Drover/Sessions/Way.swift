@@ -35,10 +35,12 @@ extension ConnectionSettings {
     }
 
     /// As whom to work on the host, or nil for the user of the login.
-    func become(on host: Host, after login: SSHDestination) -> Become? {
+    ///
+    /// - Parameter login: that user.
+    func become(on host: Host, after login: String) -> Become? {
         guard host.connection.becomes ?? becomes else { return nil }
         let user = host.connection.becomeUser ?? becomeUser ?? "root"
-        return user == login.user
+        return user == login
             ? nil : Become(user: user, password: host.connection.becomePassword ?? becomePassword)
     }
 
@@ -72,6 +74,7 @@ extension ConnectionSettings {
         var options = SSHOptions()
         if !configuration.keyFiles.isEmpty { options.keyFiles = configuration.keyFiles }
         if let keyFile { options.keyFiles = [keyFile] }
+        options.onNewHostKey = onNewHostKey
         options.usesOnlyNamedKeys = configuration.usesOnlyNamedKeys
         if let socket = configuration.agentSocket { options.agentSockets = socket.isEmpty ? [] : [socket] }
         if let keyRing { options.agentSockets.insert(keyRing.socket, at: 0) }

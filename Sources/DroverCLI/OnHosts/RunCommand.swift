@@ -20,7 +20,7 @@ public struct RunCommand: AsyncParsableCommand {
     @Option(help: "On how many hosts to run it at the same time, at most.")
     var parallel = RunOptions().parallel
 
-    @Argument(help: "The hosts, by a pattern like web,&east,!web3.")
+    @Argument(help: "The hosts, by a pattern like web,&east,!web3.", completion: .hosts)
     var pattern: String
 
     @Argument(parsing: .postTerminator, help: "The command, after '--'.")
