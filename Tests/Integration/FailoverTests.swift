@@ -223,7 +223,7 @@ struct FailoverTests {
             on: "pg3",
             #"""
             cat >/tmp/client.sh <<'END'
-            export PGPASSWORD=lab-app PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
+            export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
             cd /tmp
             psql -XAtqc 'CREATE TABLE rows (n int)'
             n=0
@@ -296,7 +296,7 @@ struct FailoverTests {
             on: "pg3",
             """
             cd /tmp; sort acknowledged >told
-            PGPASSWORD=lab-app psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >rows
+            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >rows
             comm -23 told rows
             """)
         #expect(missing == "", "acknowledged rows that are lost")

@@ -61,7 +61,7 @@ struct PointInTimeTests {
             on: "pg1",
             """
             rm -f /var/tmp/acknowledged
-            systemd-run --quiet --collect --unit=writer --setenv=PGPASSWORD=lab-app /bin/sh -c \
+            systemd-run --quiet --collect --unit=writer --setenv=PGPASSWORD=\(lab.password(of: "app")) /bin/sh -c \
             "while :; do \(write); sleep 0.05; done"
             """)
     }
@@ -94,7 +94,7 @@ struct PointInTimeTests {
         #expect(list.output.linesOfOutput.count == count + 1, "\(list.everything)", sourceLocation: sourceLocation)
         expectNothingChanged(try await lab.apply(try inventory()), sourceLocation: sourceLocation)
         let logins = try await lab.shell(
-            on: "pg2", "PGPASSWORD=lab-app \(Self.psql) -h 10.70.0.11 -p 6432 -U app -d app -c 'SELECT 1'")
+            on: "pg2", "PGPASSWORD=\(lab.password(of: "app")) \(Self.psql) -h 10.70.0.11 -p 6432 -U app -d app -c 'SELECT 1'")
         #expect(logins.output == "1\n", "\(logins.everything)", sourceLocation: sourceLocation)
     }
 

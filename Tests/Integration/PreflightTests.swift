@@ -13,9 +13,9 @@ struct PreflightTests {
         ("option: max_connections, value: 200", "option: max_connections, value: 50"),
         ("option: shared_buffers, value: 64MB", "option: shared_buffers, value: 64TB"),
         (
-            "patroni_superuser_password: lab-superuser",
+            "haproxy_maxconn: 4000",
             """
-            patroni_superuser_password: lab-superuser
+            haproxy_maxconn: 4000
                 postgresql_locale: de_DE.UTF-8
                 pgbouncer_default_pool_size: 48
             """
