@@ -94,7 +94,8 @@ struct PointInTimeTests {
         #expect(list.output.linesOfOutput.count == count + 1, "\(list.everything)", sourceLocation: sourceLocation)
         expectNothingChanged(try await lab.apply(try inventory()), sourceLocation: sourceLocation)
         let logins = try await lab.shell(
-            on: "pg2", "PGPASSWORD=\(lab.password(of: "app")) \(Self.psql) -h 10.70.0.11 -p 6432 -U app -d app -c 'SELECT 1'")
+            on: "pg2",
+            "PGPASSWORD=\(lab.password(of: "app")) \(Self.psql) -h 10.70.0.11 -p 6432 -U app -d app -c 'SELECT 1'")
         #expect(logins.output == "1\n", "\(logins.everything)", sourceLocation: sourceLocation)
     }
 
