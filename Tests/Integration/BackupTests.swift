@@ -145,7 +145,7 @@ struct BackupTests {
             until runuser -u postgres -- psql -XAtqc '\(failed)' | grep -q t; do sleep 0.1; done
             """)
         let sick = try await lab.drover("status", "-i", inventory)
-        #expect(sick.output.contains("! pg1 fails to archive 0000000"), "\(sick.everything)")
+        #expect(sick.output.contains("critical  pg1 fails to archive 0000000"), "\(sick.everything)")
         try await lab.must(on: "pg3", "cd /; runuser -u keeper -- pgbackrest --stanza=lab start")
     }
 
