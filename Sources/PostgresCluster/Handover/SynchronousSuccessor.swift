@@ -73,7 +73,8 @@ struct RestoredNodeCount: Resource {
             if let willBeRaisedUntil {
                 try !willBeRaisedUntil.isSeen(in: facts)
             } else {
-                try facts[configuration].json(JSONValue.self).map {
+                // Who has only just begun to lead may not have been asked; it is, when everything is verified.
+                facts.ifKnown(configuration)?.json(JSONValue.self).map {
                     ($0["synchronous_node_count"]?.scalar ?? "1") != String(count)
                 } ?? false
             }
