@@ -86,7 +86,7 @@ struct PointInTimeTests {
     private func expectWholeCluster(backups count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws
     {
         let status = try await lab.status(try inventory())
-        #expect(status.findings == [], sourceLocation: sourceLocation)
+        #expect(status.findings.isEmpty, sourceLocation: sourceLocation)
         #expect(status.members.compactMap(\.timeline).count == 2, sourceLocation: sourceLocation)
         #expect(Set(status.members.map(\.timeline)).count == 1, sourceLocation: sourceLocation)
         #expect(try await sql("SELECT failed_count FROM pg_stat_archiver") == "0", sourceLocation: sourceLocation)
@@ -198,7 +198,7 @@ struct PointInTimeTests {
                 moments.quietRows.split(separator: " ").dropLast().joined(separator: " ")
             ),
         ])
-        #expect(try await lab.status(try inventory()).findings == [])
+        #expect(try await lab.status(try inventory()).findings.isEmpty)
     }
 
     private func expect(_ looks: [(words: [String], rows: String)]) async throws {

@@ -127,7 +127,6 @@ extension ClusterConfiguration.Balancing {
         }
         let ports = (variables.optional("haproxy_listen_port") ?? Ports()).customary(isSynchronous: isSynchronous)
         for port in ports.all { variables.check(port: port, of: "haproxy_listen_port") }
-        variables.reportRepeated(ports.all.map(String.init), in: "haproxy_listen_port")
         let prefix = variables.optional("cluster_vip_prefix") ?? 24
         if !(1...32).contains(prefix) {
             variables.diagnostics.report(

@@ -37,7 +37,7 @@ struct ClusterFindings {
                     .warning, "the cluster is paused: nobody would take over",
                     "end it with `patronictl -c /etc/patroni/config.yml resume`"))
         }
-        if configuration.patroni.synchronousMode, !streaming.isEmpty,
+        if configuration.patroni.synchronous.isOn, !streaming.isEmpty,
             !told.contains(where: { $0.role == "sync_standby" })
         {
             findings.append(

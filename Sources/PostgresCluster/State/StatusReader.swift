@@ -47,7 +47,7 @@ struct StatusReader: Sendable {
         let health = MemberFindings(
             members: configuration.members.compactMap { node in
                 observed[node.host].ifKnown(MemberHealth(of: configuration)).map { (node.name, $0) }
-            }, isSynchronous: configuration.patroni.synchronousMode)
+            }, isSynchronous: configuration.patroni.synchronous.isOn)
         let hosts = HostFindings(configuration: configuration, observed: observed)
         let findings = silent + cluster.all + health.all + hosts.all + (status.backups?.findings ?? [])
         // What is worst is read first; the order among equals stays.
