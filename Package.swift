@@ -104,7 +104,9 @@ let package = Package(
             "PostgresCluster",
             ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML"],
             exclude: ["Golden"]),
-        unitTests("DroverCLI", ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "TestSupport"]),
+        unitTests(
+            "DroverCLI",
+            ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "SystemResources", "TestSupport"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
