@@ -107,7 +107,9 @@ let package = Package(
                 argumentParser,
             ],
             exclude: ["Golden"]),
-        unitTests("DroverCLI", ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "TestSupport"]),
+        unitTests(
+            "DroverCLI",
+            ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "SystemResources", "TestSupport"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),

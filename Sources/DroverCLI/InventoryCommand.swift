@@ -2,6 +2,7 @@ public import ArgumentParser
 import Diagnostics
 import Drover
 import Inventory
+import PostgresCluster
 
 /// `drover inventory`: which hosts there are, and where their variables come from.
 public struct InventoryCommand: AsyncParsableCommand {
@@ -21,17 +22,29 @@ public struct InventoryCommand: AsyncParsableCommand {
         completion: .hosts)
     var host: String?
 
+    @Flag(
+        help:
+            "List what becomes of each variable when a cluster is made of the inventory; exits with 1 for what is not supported."
+    )
+    var lint = false
+
     public init() {}
 
     public func validate() throws {
-        guard [graph, list, host != nil].count(where: \.self) < 2 else {
-            throw ValidationError("'--graph', '--list' and '--host' cannot stand together; choose one of them")
+        guard [graph, list, lint, host != nil].count(where: \.self) < 2 else {
+            throw ValidationError(
+                "'--graph', '--list', '--lint' and '--host' cannot stand together; choose one of them")
         }
     }
 
     public func run() async throws {
         try await Failure.explained {
             let inventory = try await inventory.load()
+            if lint {
+                let text = LintText(review: try VariableReview(of: try await inventory.resolvingSecrets()))
+                text.lines.forEach { print($0) }
+                return text.isClean ? .done : .wrongInput
+            }
             if let host {
                 print(try inventory.host(named: host).listing)
             } else {

@@ -71,7 +71,7 @@ enum Terminal {
 
     /// Asks for something that does not show while it is typed.
     ///
-    /// - Throws: a `Diagnostic` when there is no terminal, or the input ends.
+    /// - Throws: a `Diagnostic` when there is no terminal, or the input ends; `CancellationError` for Ctrl-C.
     static func askSecret(_ question: String) throws -> Secret {
         guard let terminal = try? FileDescriptor.open("/dev/tty", .readWrite) else {
             throw Diagnostic(
@@ -82,7 +82,8 @@ enum Terminal {
         var mode = termios()
         tcgetattr(terminal.rawValue, &mode)
         var silent = mode
-        silent.c_lflag &= ~tcflag_t(ECHO)
+        // Ctrl-C arrives as a character, so that the terminal is left as it was found.
+        silent.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
         // What was typed before the question is no answer to it.
         tcsetattr(terminal.rawValue, TCSAFLUSH, &silent)
         defer {
@@ -94,8 +95,14 @@ enum Terminal {
         var byte: UInt8 = 0
         while byte != UInt8(ascii: "\n") {
             let count = try withUnsafeMutableBytes(of: &byte) { try terminal.read(into: $0) }
-            guard count == 1 else { throw Diagnostic("the answer to '\(question)' has no end") }
-            bytes.append(byte)
+            guard count == 1, byte != 0x04 else { throw Diagnostic("the answer to '\(question)' has no end") }
+            switch byte {
+            case 0x03, 0x1C: throw CancellationError()
+            // Backspace takes a whole character, whatever its bytes.
+            case 0x08, 0x7F: while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+            case 0x15: bytes = []
+            default: bytes.append(byte)
+            }
         }
         return Secret(String(decoding: bytes.dropLast(), as: UTF8.self))
     }

@@ -19,6 +19,9 @@ public struct Inventory: Sendable {
     /// The variables to which values of others refer.
     var referredNames: Set<String> = []
 
+    /// Whether values of other variables refer to one of this name.
+    public func isReferred(_ name: String) -> Bool { referredNames.contains(name) }
+
     /// Reads an inventory file, and `group_vars/` and `host_vars/` beside it.
     ///
     /// Runs no command and reads no secret: see ``resolvingSecrets()``.

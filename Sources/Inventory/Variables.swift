@@ -58,12 +58,27 @@ public struct Variables {
         hosts.lazy.compactMap { $0.variables[name]?.node.location }.first
     }
 
+    /// Whether anybody has asked for a variable of this name.
+    public func isAsked(_ name: String) -> Bool { asked.contains(name) }
+
     /// Reports every variable that nobody asked for, and to which no other refers.
-    public mutating func reportUnknown() {
+    ///
+    /// - Parameters:
+    ///   - unsupported: why a variable that people may well have elsewhere means nothing here; nil for others.
+    ///   - isKnown: whether it is such a one even if it looks like a slip of the pen.
+    public mutating func reportUnknown(
+        unsupported: (String) -> String? = { _ in nil }, isKnown: (String) -> Bool = { _ in false }
+    ) {
         for variable in declared where !asked.contains(variable.name) && !referred.contains(variable.name) {
-            diagnostics.report(
-                "unknown variable '\(variable.name)'", at: variable.location,
-                remedy: Suggestion.remedy(for: variable.name, among: asked))
+            let suggestion = Suggestion.remedy(for: variable.name, among: asked)
+            if suggestion == nil || isKnown(variable.name), let reason = unsupported(variable.name) {
+                diagnostics.report(
+                    "the variable '\(variable.name)' is not supported: \(reason)", at: variable.location,
+                    remedy: "take it away")
+            } else {
+                diagnostics.report(
+                    "unknown variable '\(variable.name)'", at: variable.location, remedy: suggestion)
+            }
         }
     }
 

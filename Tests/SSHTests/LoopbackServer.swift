@@ -9,13 +9,15 @@ import SystemPackage
 struct LoopbackServer: Sendable {
     let directory: String
     let port: Int
+    /// Where it listens.
+    var address = "127.0.0.1"
 
     var hostKeyFile: String { directory + "/host" }
     var userKeyFile: String { directory + "/user" }
     var knownHostsFile: String { directory + "/known_hosts" }
 
     var destination: SSHDestination {
-        SSHDestination(address: "127.0.0.1", port: port, user: ProcessInfo.processInfo.userName)
+        SSHDestination(address: address, port: port, user: ProcessInfo.processInfo.userName)
     }
 
     /// Trusts the server's key and logs in with the user's.
@@ -73,7 +75,7 @@ struct LoopbackServer: Sendable {
     ///   - settings: lines of sshd_config(5), which win over those that every server has; `%D` stands for its directory.
     ///   - accounts: users that only this server sees.
     static func serving(
-        settings: [String] = [], accounts: LoopbackAccounts? = nil,
+        settings: [String] = [], accounts: LoopbackAccounts? = nil, address: String = "127.0.0.1",
         _ body: @Sendable (LoopbackServer) async throws -> Void
     ) async throws {
         let directory = FileManager.default.temporaryDirectory.path() + "drover-ssh-\(RequestID())"
@@ -84,7 +86,7 @@ struct LoopbackServer: Sendable {
         try await makeKey(directory + "/ecdsa", type: "ecdsa")
         // Where sshd of Debian goes to when root starts it; its service makes it otherwise.
         try? FileManager.default.createDirectory(atPath: "/run/sshd", withIntermediateDirectories: true)
-        let server = { LoopbackServer(directory: directory, port: try await freePort()) }
+        let server = { LoopbackServer(directory: directory, port: try await freePort(on: address), address: address) }
         while try await !server().serve(settings, accounts, body) {}
     }
 
@@ -94,11 +96,11 @@ struct LoopbackServer: Sendable {
     ) async throws -> Bool {
         let configuration =
             settings.map { $0.replacing("%D", with: directory) } + [
-                "ListenAddress 127.0.0.1:\(port)", "HostKey \(hostKeyFile)", "PidFile none", "StrictModes no",
+                "ListenAddress [\(address)]:\(port)", "HostKey \(hostKeyFile)", "PidFile none", "StrictModes no",
                 "AuthorizedKeysFile \(userKeyFile).pub", "UsePAM no", "LogLevel INFO",
             ]
         try write(configuration.joined(separator: "\n") + "\n", to: directory + "/sshd_config")
-        try write("[127.0.0.1]:\(port) \(publicKey(hostKeyFile))\n", to: knownHostsFile)
+        try write("[\(address)]:\(port) \(publicKey(hostKeyFile))\n", to: knownHostsFile)
         let sshd = "exec /usr/sbin/sshd -D -e -f \(directory)/sshd_config"
         let command =
             try accounts.map { ["unshare", "--mount", "sh", "-c", "\(try $0.prepare(in: directory)) && \(sshd)"] }
@@ -129,9 +131,9 @@ struct LoopbackServer: Sendable {
         let message: String
     }
 
-    private static func freePort() async throws -> Int {
+    private static func freePort(on address: String) async throws -> Int {
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: address, port: 0).get()
         defer { channel.close(promise: nil) }
         return channel.localAddress?.port ?? 0
     }

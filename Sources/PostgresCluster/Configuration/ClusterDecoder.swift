@@ -8,8 +8,13 @@ extension ClusterConfiguration {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     public init(_ inventory: Inventory) throws {
-        let groups = ClusterGroups(inventory)
         var variables = Variables(of: inventory)
+        try self.init(inventory, &variables)
+    }
+
+    /// - Parameter variables: those of the inventory, which then know what was asked for.
+    init(_ inventory: Inventory, _ variables: inout Variables) throws {
+        let groups = ClusterGroups(inventory)
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
         let balancers = groups.nodes(in: "balancers", &variables)
@@ -43,7 +48,7 @@ extension ClusterConfiguration {
         variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportArchiving(postgres.parameters.map(\.name), with: backups)
-        variables.reportUnknown()
+        variables.reportUnknown(unsupported: ForeignVariables.reason, isKnown: ForeignVariables.isKnown)
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
