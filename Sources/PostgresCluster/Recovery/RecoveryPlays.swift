@@ -21,7 +21,7 @@ extension Recovery {
             Play("Look at what there is", on: [host]) { _ in
                 Examination(name: "what can be recovered", questions: searches, remarks: remarks)
             },
-            Play("Write down what is recovered", on: members) { _ in for step in beginning { step } },
+            Play("Write down what is recovered", on: members) { _ in beginning },
             Play("Stop the backups", on: intent == nil || isBackedUp ? [] : cluster.backupKeepers) {
                 cluster.withoutBackups(on: $0)
             },
@@ -31,7 +31,7 @@ extension Recovery {
             Play("Stop the replicas", on: intent == nil || isBackedUp ? [] : others) { stopped(on: $0) },
             Play("Stop the leader", on: isFinal ? [] : recovering) { stopped(on: $0) },
             Play("Set the data aside", on: members) { settingAside(on: $0) },
-            Play("Recover", on: recovering) { _ in for step in recovery { step } },
+            Play("Recover", on: recovering) { _ in recovery },
             Play("Begin a new history", on: leading) { _ in
                 step(\.promote, "end the recovery, as the beginning of a new timeline") { $0["promoted"] != nil }
             },
@@ -42,8 +42,7 @@ extension Recovery {
             },
             Play("Set roles and passwords", on: leading) { _ in
                 Together(
-                    "set the passwords, roles, databases and slots of the inventory", isAhead: !isLaid,
-                    parts: cluster.catalogue)
+                    "set the passwords, roles and databases of the inventory", isAhead: !isLaid, parts: catalogue)
             },
             Play("Make a new backup", on: leading.isEmpty ? [] : maker.map { [$0] } ?? []) { _ in backup },
             Play("Make the replicas anew", on: following) {
