@@ -25,6 +25,7 @@ struct PatroniConfiguration: ConfigurationFile {
     let port: Int
     let restPort: Int
     let etcd: [Peer]
+    let asksOnlyThese: Bool
     let ttl: Int
     let loopWait: Int
     let retryTimeout: Int
@@ -72,6 +73,7 @@ struct PatroniConfiguration: ConfigurationFile {
 
     enum CodingKeys: String, CodingKey {
         case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, ttl
+        case asksOnlyThese = "asks_only_these"
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
         case primaryStartTimeout = "master_start_timeout", synchronousModeStrict = "synchronous_mode_strict"
@@ -242,6 +244,16 @@ extension Cluster {
         "/" + configuration.postgres.dataDirectory.split(separator: "/").dropLast().joined(separator: "/")
     }
 
+    /// The members of etcd that a member asks: not the one on its own host when there are two others.
+    ///
+    /// That one is cut off together with the host, and goes on telling its old news. When the host comes back, Patroni 3.0.2
+    /// believes that it still leads, and takes the lock away from the new leader without comparing (`_update_leader` of
+    /// `etcd3.py`): what was acknowledged meanwhile is lost.
+    private func etcd(for node: Node) -> [Peer] {
+        let others = configuration.etcd.filter { $0.name != node.name }
+        return (others.count < 2 ? configuration.etcd : others).map(Peer.init)
+    }
+
     private func tags(of node: Node) -> [PatroniConfiguration.Tag] {
         let tags = configuration.patroni.tags[node.name] ?? .init()
         return [
@@ -257,7 +269,7 @@ extension Cluster {
         return PatroniConfiguration(
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
-            etcd: configuration.etcd.map(Peer.init),
+            etcd: etcd(for: node), asksOnlyThese: etcd(for: node).count < configuration.etcd.count,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, primaryStartTimeout: patroni.primaryStartTimeout,
             synchronousMode: patroni.synchronous.isOn, synchronousModeStrict: patroni.synchronous.isStrict,
