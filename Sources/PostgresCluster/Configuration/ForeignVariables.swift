@@ -42,9 +42,8 @@ enum ForeignVariables {
             "all packages are those of Debian 12"
         ),
         (
-            "postgresql_extensions enable_timescale* enable_timescaledb enable_citus enable_pg* enable_postgis "
-                + "enable_paradedb enable_* pg_stat_kcache_* postgresql_schemas postgresql_privs",
-            "extensions, schemas and privileges are for migrations of the application"
+            "enable_* pg_stat_kcache_*",
+            "name extensions in 'postgresql_extensions', and their packages in 'postgresql_packages'"
         ),
         (
             "tls_* *_tls_* postgresql_ssl* patroni_restapi_* patroni_certs_*",
@@ -63,20 +62,21 @@ enum ForeignVariables {
         ("netdata_* monitoring_* pgwatch_*", "monitoring is not set up"),
         (
             "firewall_* ntp_* timezone sysctl_* set_limits limits_* soft_* hard_* huge_pages_* disable_thp io_scheduler io_scheduler_* "
-                + "set_io_scheduler* disable_transparent_huge_pages etc_hosts nameservers sudo* swap_file_* mount locale "
+                + "set_io_scheduler* disable_transparent_huge_pages etc_hosts nameserver* sudo* swap_file_* mount locale "
                 + "locale_gen generate_locale cron_jobs copy_files_* fetch_files_* hostname",
-            "the operating system is for a playbook of its own: it has resources for that, see 'drover init'"
+            "this of the operating system is for a playbook of its own: it has resources for that, see 'drover init'"
         ),
         ("pre_deploy_* post_deploy_* *_command *_script *_hook", "hooks are resources of a playbook of your own"),
         (
-            "patroni_standby_cluster patroni_callbacks patroni_bootstrap_method patroni_watchdog_* patroni_with_watchdog",
-            "standby clusters, callbacks, other ways to begin, and watchdogs are not supported yet"
+            "patroni_standby_cluster patroni_callbacks patroni_bootstrap_method",
+            "standby clusters, callbacks and other ways to begin are not supported yet"
         ),
-        ("patroni_tags balancer_tags patroni_replicatefrom", "tags and cascades are not supported yet"),
         (
-            "patroni_log_* patroni_master_start_timeout patroni_primary_* patroni_maximum_lag_on_replica patroni_scripts_dir "
-                + "patroni_remove_data_directory_* patroni_postgresql_* patroni_superuser_username patroni_slots postgresql_pg_hba "
-                + "postgresql_pg_ident patroni_*",
+            "balancer_tags patroni_replicatefrom",
+            "cascades, and balancers for some members alone, are not supported yet"
+        ),
+        (
+            "patroni_*",
             "it has one value, which stands in the template of Patroni"
         ),
         ("pgbouncer_*", "it has one value, which stands in the template of PgBouncer"),
@@ -85,20 +85,17 @@ enum ForeignVariables {
             "it has one value, that of Debian's packages or of the template of Patroni; "
                 + "'postgresql_parameters' takes parameters of PostgreSQL"
         ),
-        ("synchronous_* cluster_v* bind_address", "it is not supported yet"),
     ]
 
     /// Those that look like slips of the pen for what is understood, but are names of postgresql_cluster.
     private static let lookalikes = Set(
         """
-        io_scheduler patroni_etcd_username patroni_log_dir patroni_master_start_timeout
-        patroni_maximum_lag_on_replica patroni_restapi_password patroni_restapi_username patroni_slots
-        patroni_superuser_username patroni_tags pgbackrest_conf_file pgbackrest_cron_jobs pgbackrest_server_conf
-        pgbouncer_auth_dbname pgbouncer_auth_user pgbouncer_default_pool_mode pgbouncer_listen_addr pgbouncer_pools
-        postgresql_bin_dir postgresql_conf_dir postgresql_data_checksums postgresql_exists postgresql_extensions
-        postgresql_home_dir postgresql_listen_addr postgresql_log_dir postgresql_packages postgresql_pg_hba
-        postgresql_pg_ident postgresql_pgpass postgresql_privs postgresql_schemas postgresql_wal_dir
-        synchronous_mode_strict synchronous_node_count
+        io_scheduler nameservers patroni_etcd_username patroni_log_dir patroni_maximum_lag_on_replica
+        patroni_restapi_password patroni_restapi_username patroni_superuser_username patroni_watchdog_device
+        pgbackrest_conf_file pgbackrest_cron_jobs pgbackrest_server_conf pgbouncer_auth_dbname pgbouncer_auth_user
+        pgbouncer_default_pool_mode pgbouncer_listen_addr postgresql_bin_dir postgresql_conf_dir
+        postgresql_data_checksums postgresql_exists postgresql_home_dir postgresql_listen_addr postgresql_log_dir
+        postgresql_pg_ident postgresql_pgpass postgresql_wal_dir
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     /// Whether a name is known to be one of postgresql_cluster, however much it looks like another one.
