@@ -11,7 +11,13 @@ extension Session {
         let preferences = (names.filter(isKnown) + names.filter { !isKnown($0) }).joined(separator: ",")
         libssh2_session_method_pref(handle, LIBSSH2_METHOD_HOSTKEY, preferences)
         // The number is no descriptor, and libssh2 does not use it: all bytes go through the callbacks.
-        let answer = try await complete { libssh2_session_handshake($0, CInt.max) }
+        let answer: CInt
+        do {
+            answer = try await complete { libssh2_session_handshake($0, CInt.max) }
+        } catch let error as SSHError where error.code == .connectionLost && discord != nil {
+            // The host has come to the same conclusion, and was quicker to hang up.
+            throw noCommonAlgorithm
+        }
         switch answer {
         case 0: wire.forgetBeginning()
         case LIBSSH2_ERROR_KEX_FAILURE, LIBSSH2_ERROR_KEY_EXCHANGE_FAILURE: throw noCommonAlgorithm
@@ -26,8 +32,12 @@ extension Session {
         return HostKey(blob: Array(UnsafeRawBufferPointer(start: blob, count: count)))
     }
 
+    /// For what the host has nothing in common with us, as far as its offer has arrived.
+    private var discord: String? {
+        AlgorithmOffer(in: wire.beginning)?.discord { algorithms(for: $0) }
+    }
+
     private var noCommonAlgorithm: SSHError {
-        let discord = AlgorithmOffer(in: wire.beginning)?.discord { algorithms(for: $0) }
         let setting = AlgorithmOffer.Purpose.allCases.map(\.setting).joined(separator: ", ")
         return SSHError(
             .unreachable,
