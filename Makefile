@@ -9,7 +9,7 @@ DROVER = .build/release/drover
 RELEASE = swift build --configuration release --static-swift-stdlib
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
-.PHONY: demo build test unit-test integration-test bench format lint install packages
+.PHONY: demo build test unit-test integration-test bench fuzz format lint install packages
 
 ## Makes a cluster of three lab hosts and shows it at work.
 demo: packages build
@@ -19,15 +19,15 @@ demo: packages build
 build:
 	$(RELEASE) --product drover
 
-## Everything that can be tested.
+## Everything that can be tested; both kinds of tests come from one build.
+test integration-test: export DROVER_INTEGRATION = release
 test: packages lint unit-test integration-test
 
 unit-test:
 	swift build --build-tests
-	swift test --skip-build
+	swift test --skip-build --skip IntegrationTests
 
 ## The released programs against lab hosts, which the tests start and remove.
-integration-test: export DROVER_INTEGRATION = release
 integration-test:
 	$(RELEASE)
 	swift build --build-tests
@@ -39,6 +39,12 @@ bench: packages build
 	DROVER_BENCHMARK=1 $(RELEASE) --product drover-workload
 	DROVER=$(DROVER) Benchmarks/first-deployment.sh
 	DROVER=$(DROVER) Benchmarks/compare.sh
+
+## A minute of libFuzzer on the readers of inventories; it ends with a text that crashes one, or with none.
+fuzz:
+	DROVER_FUZZ=1 swift build --scratch-path .build-fuzz --product inventory-fuzzer \
+		-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library
+	.build-fuzz/debug/inventory-fuzzer -max_total_time=60 -max_len=2000 -timeout=10 -rss_limit_mb=4000
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES)

@@ -131,6 +131,15 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
     ]
 }
 
+// What `make fuzz` builds: it has no main function of its own.
+if Context.environment["DROVER_FUZZ"] != nil {
+    package.products.append(.executable(name: "inventory-fuzzer", targets: ["InventoryFuzzer"]))
+    package.targets.append(
+        .executableTarget(
+            name: "InventoryFuzzer", dependencies: ["Diagnostics", "Inventory"], path: "Tests/Fuzzing",
+            swiftSettings: settings))
+}
+
 // What `make bench` compares with other tools: only for it.
 if Context.environment["DROVER_BENCHMARK"] != nil {
     package.products.append(.executable(name: "drover-workload", targets: ["Workload"]))

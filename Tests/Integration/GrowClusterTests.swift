@@ -210,7 +210,7 @@ struct GrowClusterTests {
             on: "pg2",
             #"""
             cat >/tmp/client.sh <<'END'
-            export PGPASSWORD=\(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
+            export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
             psql -XAtqc 'CREATE TABLE rows (n int)'
             n=0
             while [ ! -e /tmp/stop ]; do

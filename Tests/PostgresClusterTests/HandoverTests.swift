@@ -1,6 +1,7 @@
 import Drover
 import Secrets
 import SystemResources
+import TestSupport
 import Testing
 
 @testable import PostgresCluster
@@ -222,6 +223,30 @@ struct HandoverTests {
         let watch = try #require(script.firstRange(of: "systemd-run")).lowerBound
         let pause = try #require(script.firstRange(of: "PAUSE")).lowerBound
         #expect(watch < pause)
+    }
+
+    @Test("all databases of a pooler are passed on, and its file is as it was")
+    func passing() async throws {
+        let file = """
+            [databases]
+            app = host=/var/run/postgresql port=5432 dbname=app pool_size=20
+            * = host=/var/run/postgresql port=5432
+
+            """
+        let folder = try TemporaryDirectory(["pgbouncer.ini": file])
+        let path = "\(folder.path)/pgbouncer.ini"
+        let pooler = PoolerState(server: PostgresCatalog(of: try Sample.configuration(), databases: []), port: 6432)
+        let script = pooler.passing(to: .init(address: "10.0.0.2", port: 5433, api: ""))
+        let run = try await ShellRun.of(
+            """
+            runuser() { case $* in *RELOAD*) grep host= \(path) ;; esac; }
+            \(script.replacing("/etc/pgbouncer/pgbouncer.ini", with: path))
+            echo; cat \(path)
+            """)
+        #expect(
+            run.output == "app = host=10.0.0.2 port=5433 dbname=app pool_size=20\n* = host=10.0.0.2 port=5433\n\n"
+                + file)
+        withExtendedLifetime(folder) {}
     }
 
     @Test("the answer of the pooler is read")

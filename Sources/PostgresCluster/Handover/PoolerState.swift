@@ -60,7 +60,7 @@ struct PoolerState: Fact {
         return """
             kept=$(mktemp)
             cp -p \(file) "$kept"
-            sed -i 's|^\\* = .*|* = host=\(successor.address) port=\(successor.port)|' \(file)
+            sed -i 's|host=/var/run/postgresql port=[0-9]*|host=\(successor.address) port=\(successor.port)|' \(file)
             \(reloading)
             cp -p "$kept" \(file)
             rm -f "$kept"
