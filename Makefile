@@ -43,7 +43,7 @@ bench: packages build
 ## A minute of libFuzzer on the readers of inventories; it ends with a text that crashes one, or with none.
 fuzz:
 	DROVER_FUZZ=1 swift build --scratch-path .build-fuzz --product inventory-fuzzer \
-		-Xswiftc -sanitize=fuzzer -Xswiftc -parse-as-library
+		-Xswiftc -sanitize=fuzzer
 	.build-fuzz/debug/inventory-fuzzer -max_total_time=60 -max_len=2000 -timeout=10 -rss_limit_mb=4000
 
 format:

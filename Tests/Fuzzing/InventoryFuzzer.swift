@@ -2,14 +2,23 @@ import Diagnostics
 
 @testable import Inventory
 
-/// Lets libFuzzer look for a text that crashes or hangs the readers of inventories: see `make fuzz`.
-///
+/// Lets libFuzzer look for a text that crashes or hangs the readers of inventories: see `make fuzz`. SwiftPM wants the program
+/// to bring its own `main`, which calls libFuzzer's.
+@main
+struct InventoryFuzzer {
+    static func main() {
+        var count = CommandLine.argc
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
+        _ = runDriver(&count, &arguments, readInventory)
+    }
+}
+
 /// - Parameters:
-///   - bytes: the text that it has thought out.
+///   - bytes: the text that libFuzzer has thought out.
 ///   - count: the number of bytes.
 /// - Returns: 0, as libFuzzer wants it.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func readInventory(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+public func readInventory(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let text = String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
     let contents: [InventoryContent] = [
         .yaml(text, file: "f"), .ini(text, file: "f"), .output(ProgramOutput(file: "f", list: text)),
@@ -20,3 +29,11 @@ public func readInventory(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     return 0
 }
+
+/// Source: LLVM, "libFuzzer", "Using libFuzzer as a library".
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
