@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 @testable import PostgresCluster
@@ -86,6 +88,32 @@ struct PreflightFactTests {
         let none = try Sounding.answers(to: [question], from: "question\nsh: 1: perl: not found\n")[question]
         #expect(none?.deafness == "sh: 1: perl: not found")
         #expect(throws: (any Error).self) { try Sounding.answers(to: [question], from: "router 1 2\n") }
+    }
+
+    @Test(
+        "newer lists of packages leave nothing behind, also when somebody ends the looking", arguments: [false, true])
+    func lists(isEnded: Bool) async throws {
+        let folder = try TemporaryDirectory([:])
+        let script = Sounding.script(for: [Sounding(packages: ["curl"])])
+            .replacing("/run/drover-lists", with: "\(folder.path)/drover-lists")
+        let run = try await ShellRun.ofGroup(
+            """
+            mkdir \(folder.path).bin
+            cd \(folder.path).bin
+            printf '%s\\n' '#!/bin/sh' ':' >perl
+            printf '%s\\n' '#!/bin/sh' 'case $* in *drover-lists*) printf "curl:\\n  Candidate: 1\\n" ;; esac' >apt-cache
+            printf '%s\\n' '#!/bin/sh' 'ls \(folder.path) >seen' '\(isEnded ? "kill -TERM 0" : ":")' >apt-get
+            chmod +x *
+            ( PATH=$PWD:$PATH
+            \(script)
+            )
+            timeout 5 sh -c 'until [ -z "$(ls \(folder.path))" ]; do :; done'
+            cat seen
+            rm -r \(folder.path).bin
+            """)
+        #expect(run.output.contains("candidate curl 1") != isEnded)
+        #expect(run.output.contains("drover-lists."))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test("clocks that surely differ from the one in the middle")

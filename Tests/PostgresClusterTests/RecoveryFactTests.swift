@@ -1,4 +1,5 @@
 import Drover
+import Foundation
 import SystemResources
 import TestSupport
 import Testing
@@ -73,6 +74,31 @@ struct RecoveryFactTests {
         #expect(hits.map(\.isAborted) == [false, false, true])
         #expect(hits[1].time == (try Moment("2026-11-22 16:01:55.655584Z")))
         #expect(try answer(fact, "question\n").isEmpty)
+    }
+
+    @Test("the search leaves nothing behind when somebody ends it")
+    func endedSearch() async throws {
+        let fact = LogSearch(
+            wanted: .name("n"), stanza: "demo", dataDirectory: "/data", binaryDirectory: "/bin", stretches: [])
+        let folder = try TemporaryDirectory([:])
+        let script = LogSearch.script(for: [fact]).replacing("/tmp/drover-log", with: "\(folder.path)/drover-log")
+        let run = try await ShellRun.ofGroup(
+            """
+            runuser() {
+                shift 3
+                case $* in
+                mktemp*) "$@" ;;
+                *repo-ls*) ls \(folder.path) >\(folder.path).seen; kill -TERM 0 ;;
+                esac
+            }
+            ( \(script)
+            )
+            timeout 5 sh -c 'until [ -z "$(ls \(folder.path))" ]; do :; done'
+            cat \(folder.path).seen
+            rm \(folder.path).seen
+            """)
+        #expect(run.output.contains("drover-log."))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
     @Test("who leads tells how far its log is, others do not")

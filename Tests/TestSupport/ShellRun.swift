@@ -26,4 +26,11 @@ public struct ShellRun: Hashable, Sendable {
             }
         return ShellRun(status: status, output: result.standardOutput, errorOutput: result.standardError)
     }
+
+    /// Runs a script that may end its whole process group (`kill -TERM 0`) but for the shell itself, which goes on.
+    public static func ofGroup(_ script: String) async throws -> ShellRun {
+        let directory = try TemporaryDirectory(["script": "trap : TERM\n" + script])
+        defer { withExtendedLifetime(directory) {} }
+        return try await of("exec setsid --wait /bin/sh \(directory.path)/script")
+    }
 }

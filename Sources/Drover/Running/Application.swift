@@ -48,7 +48,8 @@ struct Application<P: Playbook> {
     /// Carries out a play and those after it that need not wait for it to be done everywhere.
     private mutating func carryOut(_ plays: [Play], _ indices: Range<Int>) async throws -> ExitStatus {
         let first = plays[indices.lowerBound]
-        await refresh(first.hosts, before: indices.lowerBound)
+        // Who is disturbed is decided here already.
+        if first.strategy == .rolling { await refresh(first.hosts, before: indices.lowerBound) }
         let alone = first.strategy == .rolling ? try first.hosts.filter { try isDisturbed($0, by: first) } : []
         let hosts = observer.hosts.filter { host in
             plays[indices].contains { $0.hosts.contains { $0.name == host.name } }

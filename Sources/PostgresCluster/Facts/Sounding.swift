@@ -116,14 +116,17 @@ struct Sounding: Fact {
         }
         found=$(candidates)
         if [ "$(printf '%s\n' "$found" | grep -c .)" -lt \#(packages.count) ]; then
+            found=$(
             lists=$(mktemp -d /run/drover-lists.XXXXXX)
+            trap 'rm -rf -- "$lists"' EXIT
+            trap 'exit 143' HUP INT TERM
             mkdir "$lists/partial"
             said=$(LC_ALL=C apt-get -q update -o Dir::State::Lists="$lists" -o Dir::Cache::pkgcache= \
                 -o Dir::Cache::srcpkgcache= -o Acquire::GzipIndexes=true -o APT::Sandbox::User=root -o APT::Update::Error-Mode=any \
                 -o Acquire::Retries=0 -o Acquire::http::Timeout=10 -o Acquire::https::Timeout=10 2>&1) ||
                 printf '%s\n' "$said" | sed -n 's/^E: /complaint /p' | head -n 1
-            found=$(candidates -o Dir::State::Lists="$lists")
-            rm -rf -- "$lists"
+            candidates -o Dir::State::Lists="$lists"
+            )
         fi
         printf '%s\n' "$found"
         """#

@@ -54,16 +54,14 @@ struct PoolerState: Fact {
     var isPaused: String { "{ \(paused) | grep -q .; }" }
 
     /// Shell text that passes all clients on to another server. PgBouncer reads to where, and the file is as it was again at
-    /// once: who starts PgBouncer anew has it serve its own server.
+    /// once: who starts PgBouncer anew has it serve its own server. At every moment there is one whole file or the other.
     func passing(to successor: PausedPooler.Successor) -> String {
         let file = "/etc/pgbouncer/pgbouncer.ini"
         return """
-            kept=$(mktemp)
-            cp -p \(file) "$kept"
+            cp -p \(file) \(file).kept
             sed -i 's|host=/var/run/postgresql port=[0-9]*|host=\(successor.address) port=\(successor.port)|' \(file)
             \(reloading)
-            cp -p "$kept" \(file)
-            rm -f "$kept"
+            mv -fT \(file).kept \(file)
             \(resuming)
             """
     }

@@ -50,7 +50,10 @@ struct LogSearch: Fact {
         let ends = stretches.map { "\($0.timelineDigits)) end=\($0.end) ;;" }.joined(separator: " ")
         return """
             echo question
+            (
             scratch=$(runuser -u postgres -- mktemp -d /tmp/drover-log.XXXXXX)
+            trap 'rm -rf -- "$scratch"' EXIT
+            trap 'exit 143' HUP INT TERM
             {
                 for file in \(Shell.quote(dataDirectory))/pg_wal/*; do echo "${file##*/}"; done
                 \(ask) repo-ls --recurse \(Shell.quote("archive/\(stanza)")) 2>/dev/null | sed 's|^.*/||; s|-.*||'
@@ -69,7 +72,7 @@ struct LogSearch: Fact {
                 case $timeline in \(ends) esac
                 if [ -n "$end" ] && [ ! "$place" \\> "$end" ]; then break; fi
             done
-            rm -rf -- "$scratch"
+            )
             """
     }
 
