@@ -20,32 +20,35 @@ struct CompletionTests {
         try script.output.write(toFile: "\(folder)/script", atomically: true, encoding: .utf8)
         try "[elsewhere]\npg1\nrouter\n".write(toFile: "\(folder)/hosts.ini", atomically: true, encoding: .utf8)
 
-        let terminal = Terminal(folder: folder)
-        try await terminal.open(shell)
-        // Both are one word in two when typed, so that only what is printed is found.
-        try await terminal.type("\(load); echo lo''aded")
-        try await terminal.press("Enter")
-        try await terminal.await("loaded")
         for (typed, wanted) in [
             ("drover apply point", "drover apply point-in-time-recovery"),
             ("drover facts -i hosts.ini rou", "drover facts -i hosts.ini router"),
             ("drover run -i hosts.ini pg1,else", "drover run -i hosts.ini pg1,elsewhere"),
         ] {
-            try await terminal.type(typed)
-            try await terminal.press("Tab")
+            let terminal = Terminal(folder: folder)
+            try await terminal.open(shell)
+            // In two parts when typed, so that only what is printed is found.
+            try await terminal.send("-l", "\(load); echo lo''aded")
+            try await terminal.send("Enter")
+            try await terminal.await("loaded")
+            try await terminal.send("-l", typed)
+            try await terminal.send("Tab")
             try await terminal.await(wanted)
-            try await terminal.press("C-c")
+            try await terminal.close()
         }
-        try await terminal.close()
     }
 }
 
 /// A terminal with a shell in it, without a screen.
 private struct Terminal {
     let folder: String
+    /// A server of its own: one that ends could still take the next session.
+    private let socket = "\(UUID().uuidString).socket"
 
-    private func tmux(_ words: String...) async throws -> String {
-        let result = try await Command.run(["tmux", "-S", "\(folder)/socket", "-f", "/dev/null"] + words)
+    init(folder: String) { self.folder = folder }
+
+    private func tmux(_ words: [String]) async throws -> String {
+        let result = try await Command.run(["tmux", "-S", "\(folder)/\(socket)", "-f", "/dev/null"] + words)
         try #require(result.status == 0, "\(result.everything)")
         return result.output
     }
@@ -53,24 +56,28 @@ private struct Terminal {
     func open(_ shell: String) async throws {
         let programs = URL(filePath: Drover.program).deletingLastPathComponent().path
         let command = "env PATH=\(programs):$PATH HOME=\(folder) \(shell)"
-        _ = try await tmux("new-session", "-d", "-x", "120", "-y", "40", "-c", folder, command)
+        _ = try await tmux(["new-session", "-d", "-x", "120", "-y", "40", "-c", folder, command])
     }
 
-    func type(_ text: String) async throws { _ = try await tmux("send-keys", "-l", text) }
-    func press(_ key: String) async throws { _ = try await tmux("send-keys", key) }
-    func close() async throws { _ = try await tmux("kill-server") }
+    func send(_ words: String...) async throws { _ = try await tmux(["send-keys"] + words) }
+
+    func close() async throws { _ = try await tmux(["kill-server"]) }
 
     /// Looks again and again until that is on the screen.
     func await(_ text: String) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         var screen = ""
-        while !screen.contains(text) {
-            guard ContinuousClock.now < deadline else {
-                try await close()
-                Issue.record("'\(text)' does not appear on:\n\(screen)")
-                throw CancellationError()
-            }
-            screen = try await tmux("capture-pane", "-p")
+        while !screen.contains(text), ContinuousClock.now < deadline {
+            screen = try await tmux(["capture-pane", "-p"])
         }
+        if screen.contains(text) { return }
+        try await close()
+        throw Missing(text: text, screen: screen)
+    }
+
+    /// What did not appear, and what was there instead.
+    struct Missing: Error {
+        let text: String
+        let screen: String
     }
 }

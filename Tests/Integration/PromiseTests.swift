@@ -36,7 +36,7 @@ struct PromiseTests {
 
     // MARK: Scale
 
-    @Test("ten thousand hosts are read in 150 ms", arguments: ["ini", "yml"])
+    @Test("ten thousand hosts are read in 150 ms of processor time", arguments: ["ini", "yml"])
     func manyHosts(form: String) async throws {
         let numbers = 0..<10_000
         let lines = numbers.map { number in
@@ -55,8 +55,8 @@ struct PromiseTests {
             try #require(result.output.contains("10.1.39.249"), "\(result.everything)")
             costs.append(cost)
         }
-        // The machine may be busy with other things: then a run takes longer, but none of five is quicker than it is.
-        #expect(try #require(costs.map(\.seconds).min()) < 0.15, "\(costs)")
+        // What else the machine does makes a run longer, but none of five is quicker than it is.
+        #expect(try #require(costs.map(\.processorSeconds).min()) < 0.15, "\(costs)")
     }
 
     @Test("two hundred connections at once, for less than 150 KB each, although sshd takes few at a time")
