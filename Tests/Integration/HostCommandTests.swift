@@ -66,7 +66,9 @@ struct HostCommandTests {
         #expect(unreachable.errors.contains("pg2: "), "\(unreachable.everything)")
     }
 
-    private func ping(_ login: String, _ change: (old: String, new: String) = ("10.70.0.12", "10.70.0.12")) async throws -> Command {
+    private func ping(_ login: String, _ change: (old: String, new: String) = ("10.70.0.12", "10.70.0.12")) async throws
+        -> Command
+    {
         let text = try String(contentsOfFile: lab.plainInventory, encoding: .utf8)
         let file = "\(lab.folder)/ping.yml"
         try text.replacing("ansible_user: root", with: login).replacing(change.old, with: change.new)

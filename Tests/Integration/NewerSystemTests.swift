@@ -34,7 +34,9 @@ struct NewerSystemTests {
         #expect(there.output == "pg1  pg1\n")
 
         let here = try await Command.run(
-            lab.inside(Drover.released) + ["run", "-i", try self.inventory("\(root)/drover", in: ""), "all", "--", "true"])
+            lab.inside(Drover.released) + [
+                "run", "-i", try self.inventory("\(root)/drover", in: ""), "all", "--", "true",
+            ])
         #expect(here.status == 5)
         #expect(here.errors.contains("RSA keys need libssh2 1.11 or later"), "\(here.everything)")
     }
@@ -42,15 +44,15 @@ struct NewerSystemTests {
     /// Writes the inventory for a program that finds key and known hosts in a folder below a root.
     private func inventory(_ folder: String, in root: String) throws -> String {
         try """
-            all:
-              vars:
-                ansible_user: root
-                ansible_ssh_private_key_file: \(folder)/key
-                ansible_ssh_common_args: -o UserKnownHostsFile=\(folder)/known_hosts
-              hosts:
-                pg1: { ansible_host: 10.70.0.11 }
+        all:
+          vars:
+            ansible_user: root
+            ansible_ssh_private_key_file: \(folder)/key
+            ansible_ssh_common_args: -o UserKnownHostsFile=\(folder)/known_hosts
+          hosts:
+            pg1: { ansible_host: 10.70.0.11 }
 
-            """.write(toFile: "\(root)\(folder)/hosts.yml", atomically: true, encoding: .utf8)
+        """.write(toFile: "\(root)\(folder)/hosts.yml", atomically: true, encoding: .utf8)
         return "\(folder)/hosts.yml"
     }
 }

@@ -16,7 +16,8 @@ struct SecretCommandTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
     }
 
-    private func secret(_ verb: String, password: String = "password", editor: String = "false") async throws -> Command {
+    private func secret(_ verb: String, password: String = "password", editor: String = "false") async throws -> Command
+    {
         let command = ["secret", verb, file, "--vault-password-file", "\(folder)/\(password)"]
         return try await Command.run(["env", "-u", "VISUAL", "EDITOR=\(editor)", Drover.program] + command)
     }
