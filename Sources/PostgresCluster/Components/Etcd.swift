@@ -69,6 +69,7 @@ extension Cluster {
                             members: configuration.etcd.map(Peer.init), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
+            EtcdVoter(node: Peer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
             etcdHasQuorum(at: node.address)
         }
     }
@@ -91,6 +92,17 @@ extension Cluster {
             members.contains { $0.peerURLs.contains(Peer(node).etcdURL) && !($0.name ?? "").isEmpty }
         }
         return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map(Peer.init)
+    }
+
+    /// The other members of etcd that can tell of all of them, and give a vote: those that have one themselves.
+    private func etcdVoters(besides node: Node) -> [Peer] {
+        let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
+        return configuration.etcd.filter { other in
+            other.name != node.name
+                && members.contains {
+                    $0.peerURLs.contains(Peer(other).etcdURL) && !($0.name ?? "").isEmpty && $0.isLearner != true
+                }
+        }.map(Peer.init)
     }
 }
 

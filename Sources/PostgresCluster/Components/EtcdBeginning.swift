@@ -30,7 +30,8 @@ struct EtcdBeginning: Resource {
         ]
     }
 
-    /// One that was added by a run that died is not added again.
+    /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for
+    /// the quorum of the others. One that was added by a run that died is not added again.
     private var joining: String {
         let endpoints = present.map { "http://\($0.address):2379" }.joined(separator: ",")
         let file = Shell.quote(EtcdInitialCluster.path)
@@ -38,7 +39,7 @@ struct EtcdBeginning: Resource {
             export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(Shell.quote(endpoints))
             etcdctl endpoint health
             etcdctl member list | grep -qF \(Shell.quote(" \(node.etcdURL),")) \
-                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.etcdURL))
+                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.etcdURL)) --learner
             members=$(etcdctl member list | awk -F ', ' -v name=\(Shell.quote(node.name)) -v url=\(Shell.quote(node.etcdURL)) '
                 { printf "%s%s=%s", separator, ($4 == url ? name : $3), $4; separator = "," }')
             keep \(file)
