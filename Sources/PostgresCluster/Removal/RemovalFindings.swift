@@ -139,6 +139,7 @@ extension ClusterConfiguration {
             questions += EtcdStatus.otherKeys(than: path, at: node.address)
         }
         if balancers.contains(where: { $0.name == host.name }) { questions.append(HostAddresses()) }
+        if backups != nil { questions.append(FileStatus(PgBackRestConfiguration.path)) }
         return questions
     }
 }
