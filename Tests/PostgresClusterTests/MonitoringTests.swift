@@ -15,7 +15,6 @@ struct MonitoringTests {
     private static let files: [(path: String, golden: String)] = [
         ("/etc/default/prometheus-node-exporter", "prometheus-node-exporter.env"),
         ("/etc/default/prometheus-postgres-exporter", "prometheus-postgres-exporter.env"),
-        ("/etc/prometheus-pgbouncer-exporter.conf", "prometheus-pgbouncer-exporter.conf"),
     ]
 
     static let templates = files.map(\.golden)
@@ -46,7 +45,7 @@ struct MonitoringTests {
             Array(cluster.accessLines.prefix(3)) == [
                 "local all postgres peer", "local postgres prometheus peer", "local all all scram-sha-256",
             ])
-        #expect(cluster.packetRules(of: cluster.configuration.members[0].host).contains("9100, 9127, 9187"))
+        #expect(cluster.packetRules(of: cluster.configuration.members[0].host).contains("9100, 9187"))
         #expect(cluster.monitoringRole.map(\.name) == ["role prometheus", "role prometheus in pg_monitor"])
     }
 
@@ -54,8 +53,8 @@ struct MonitoringTests {
     func removal() throws {
         let cluster = try Sample.cluster(Self.text)
         let host = cluster.configuration.members[1].host
-        #expect(try cluster.withoutExporters(on: host, keepsHost: true).count == 4)
-        #expect(try cluster.withoutExporters(on: host).count == 6)
+        #expect(try cluster.withoutExporters(on: host, keepsHost: true).count == 2)
+        #expect(try cluster.withoutExporters(on: host).count == 4)
     }
 
     @Test(

@@ -25,24 +25,11 @@ struct DatabaseExporterConfiguration: ConfigurationFile {
     }
 }
 
-/// What goes into `/etc/prometheus-pgbouncer-exporter.conf`.
-struct PoolerExporterConfiguration: ConfigurationFile {
-    static let template = "prometheus-pgbouncer-exporter.conf"
-
-    let address: String
-    let port: Int
-    let poolerPort: Int
-
-    enum CodingKeys: String, CodingKey {
-        case address, port, poolerPort = "pooler_port"
-    }
-}
-
 extension Cluster {
     /// The packages of the exporters that a host has.
     func exporterPackages(of host: Host) -> [String] {
         guard configuration.monitoring != nil else { return [] }
-        return ([.host] + (member(host) == nil ? [] : Exporter.ofMembers)).map(\.package)
+        return (member(host) == nil ? [.host] : Exporter.allCases).map(\.package)
     }
 
     /// Lets Prometheus read hosts. The roles of the cluster are there by then.
@@ -72,12 +59,6 @@ extension Cluster {
                             role: ClusterConfiguration.Monitoring.role, postgresPort: configuration.postgres.port)))
                 service(.database)
                 reachesDatabase(node, through: monitoring.databasePort)
-                File(
-                    Exporter.pooler.file,
-                    containing: try templates.render(
-                        PoolerExporterConfiguration(
-                            address: node.address, port: monitoring.poolerPort, poolerPort: configuration.pooler.port)))
-                service(.pooler)
             }
         }
     }
@@ -102,7 +83,7 @@ extension Cluster {
     @ResourceBuilder
     func withoutExporters(on host: Host, keepsHost: Bool = false) throws -> [any Resource] {
         if configuration.monitoring != nil {
-            for exporter in (member(host) == nil ? [] : Exporter.ofMembers) + (keepsHost ? [] : [.host]) {
+            for exporter in (member(host) == nil ? [] : [.database]) + (keepsHost ? [] : [.host]) as [Exporter] {
                 StoppedService(exporter.package)
                 try Absent(exporter.file)
             }
