@@ -198,6 +198,9 @@ struct BackupTests {
         #expect(gone.output.contains("the backups of lab stay; --with-backups deletes them"), "\(gone.output)")
         #expect(try await lab.must(on: "pg3", "ls \(repository)/backup \(repository)/archive | grep -c lab") == "2\n")
         expectNothingChanged(try await remove("--confirm", "lab@\(system)"))
+        let refused = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(
+            refused.status == 9 && refused.errors.contains("remove-cluster --with-backups"), "\(refused.everything)")
 
         let plays = try await lab.applyKilledAtEachPlay([
             "remove-cluster", "-i", inventory, "--with-backups", "--confirm", "lab+backups@\(system)",
@@ -207,5 +210,7 @@ struct BackupTests {
             "ls \(repository)/backup \(repository)/archive /etc/pgbackrest.conf /tmp/pgbackrest | grep -F -e lab -e conf"
         #expect(try await lab.shell(on: "pg3", left).output == "")
         expectNothingChanged(try await remove("--with-backups", "--confirm", "lab+backups@\(system)"))
+        let anew = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(anew.status == 0, "\(anew.everything)")
     }
 }
