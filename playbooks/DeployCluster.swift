@@ -74,6 +74,7 @@ struct DeployCluster: ClusterPlaybook {
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
             + cluster.restarts(restart) + [
+                cluster.monitoring(of: configuration.hosts),
                 Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
                 Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
                     try cluster.backupTimers(on: $0)

@@ -11,6 +11,7 @@ extension Cluster {
         }
         let pooler = configuration.pooler.login
         PostgresRole(role: pooler.name, password: pooler.password, flags: [], catalog: catalog)
+        monitoringRole
         for role in configuration.users {
             PostgresRole(
                 role: role.name, password: role.password, flags: role.flags, canLogIn: role.canLogIn, catalog: catalog)

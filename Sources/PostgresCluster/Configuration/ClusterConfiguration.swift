@@ -29,6 +29,8 @@ public struct ClusterConfiguration: Sendable {
     public let backups: Backups?
     /// What of the operating system is set.
     public let system: SystemSettings
+    /// `monitoring_install`, nil without it.
+    public let monitoring: Monitoring?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.

@@ -18,6 +18,7 @@ struct ClusterTemplates: Sendable {
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
         KeepalivedConfiguration.self, PgBackRestConfiguration.self, BackupReachConfiguration.self, BackupScript.self,
+        HostExporterConfiguration.self, DatabaseExporterConfiguration.self,
     ]
 
     private let templates: [String: Template]

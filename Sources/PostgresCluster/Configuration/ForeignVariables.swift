@@ -59,7 +59,7 @@ enum ForeignVariables {
                 + "enable_ssh_key_based_authentication state database_public_access",
             "hosts are taken as they are, and not made"
         ),
-        ("netdata_* monitoring_* pgwatch_*", "monitoring is not set up"),
+        ("netdata_* monitoring_* pgwatch_*", "exporters for Prometheus are set up by 'monitoring_install'"),
         (
             "firewall_* ntp_* timezone sysctl_* set_limits limits_* soft_* hard_* huge_pages_* disable_thp io_scheduler io_scheduler_* "
                 + "set_io_scheduler* disable_transparent_huge_pages etc_hosts nameserver* sudo* swap_file_* mount locale "

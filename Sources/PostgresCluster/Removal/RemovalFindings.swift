@@ -142,6 +142,7 @@ extension ClusterConfiguration {
             questions += EtcdStatus.otherKeys(than: path, at: endpoint)
         }
         if balancers.contains(where: { $0.name == host.name }) { questions.append(HostAddresses()) }
+        if backups != nil { questions.append(FileStatus(PgBackRestConfiguration.path)) }
         return questions
     }
 }
