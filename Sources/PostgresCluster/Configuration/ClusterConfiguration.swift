@@ -29,6 +29,8 @@ public struct ClusterConfiguration: Sendable {
     public let backups: Backups?
     /// What of the operating system is set.
     public let system: SystemSettings
+    /// `postgresql_exists`: the member of `master` whose database, made by somebody else, becomes the cluster's.
+    public let existingServer: String?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
