@@ -13,14 +13,14 @@ struct DynamicConfiguration: Resource {
     }
 
     let settings: [Setting]
-    /// The address and port of the leader's REST API.
-    let api: String
+    /// The leader's REST API.
+    let api: PatroniAPI
 
     var name: String { "shared configuration" }
 
     var questions: [any Fact] { [configuration] }
 
-    private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
+    private var configuration: HTTPResponse { api.question("/config") }
 
     /// Values that are not among the settings stay as they are: others may have set them.
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
@@ -37,8 +37,7 @@ struct DynamicConfiguration: Resource {
 
     private func script(setting different: [Setting]) throws -> MaskedText {
         let body = try DynamicConfiguration.json(of: different)
-        let request = ["curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH"]
-        return MaskedText(Shell.words(request + ["--data-raw", body, configuration.url]))
+        return MaskedText(api.send(body, to: "/config", by: "PATCH", "--show-error --fail-with-body"))
     }
 
     static func json(of settings: [Setting]) throws -> String {
@@ -66,7 +65,7 @@ extension Cluster {
     /// What the members share, brought to what the inventory says.
     @ResourceBuilder
     public var sharedConfiguration: [any Resource] {
-        DynamicConfiguration(settings: sharedSettings, api: "\(leader.address):\(configuration.patroni.restPort)")
+        DynamicConfiguration(settings: sharedSettings, api: api(leader))
         for stranger in strangers {
             Remark(
                 "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "

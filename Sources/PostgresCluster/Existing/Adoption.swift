@@ -71,7 +71,7 @@ extension ClusterQuestions {
     }
 
     func sharedKey(at node: Node) -> HTTPResponse {
-        EtcdStatus.value(of: configuration.path + "config", at: node.address)
+        EtcdStatus.value(of: configuration.path + "config", at: configuration.endpoint(of: node))
     }
 }
 

@@ -32,7 +32,8 @@ struct TakenOver: Resource {
     private var script: String {
         let catalog = adoption.cluster.catalog
         let resets = adoption.settings.overriding.map { "ALTER SYSTEM RESET \(SQL.identifier($0));\n" }.joined()
-        let api = "http://\(adoption.node.address):\(configuration.patroni.restPort)"
+        let restart = configuration.api(of: adoption.node).send(
+            "{}", to: "/restart", "--show-error --fail-with-body --max-time 3600")
         return """
             \(Shell.say)
             \(releasing)
@@ -47,7 +48,7 @@ struct TakenOver: Resource {
             answer=$(mktemp)
             trap 'rm -f "$answer"' EXIT
             last=$(now)
-            curl --silent --show-error --fail-with-body --noproxy '*' --max-time 3600 --data-raw '{}' \(api)/restart >"$answer" 2>&1 &
+            \(restart) >"$answer" 2>&1 &
             request=$!
             deadline=$(( $(date +%s) + 3600 ))
             while :; do
