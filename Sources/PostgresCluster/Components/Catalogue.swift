@@ -5,7 +5,8 @@ extension Cluster {
     /// lookup, and the roles and databases of the inventory.
     @ResourceBuilder
     public var catalogue: [any Resource] {
-        for login in [configuration.patroni.superuser, configuration.patroni.replication] {
+        // A server that has stood alone so far has them before Patroni comes.
+        for login in adoption == nil ? [configuration.patroni.superuser, configuration.patroni.replication] : [] {
             PostgresRole(
                 role: login.name, password: login.password, flags: nil, comesWithCluster: true, catalog: catalog)
         }

@@ -36,6 +36,7 @@ extension ClusterConfiguration {
             &variables, hosts: inventory.hosts,
             sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
         let monitoring = Monitoring(&variables)
+        let existingServer = variables.existingServer(groups: inventory)
         let users: [Role] = variables.optional("postgresql_users") ?? []
         let logins =
             [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
@@ -56,7 +57,7 @@ extension ClusterConfiguration {
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups, system: system, monitoring: monitoring)
+            removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

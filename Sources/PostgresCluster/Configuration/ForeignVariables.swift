@@ -29,7 +29,7 @@ enum ForeignVariables {
             "pgBackRest is set up by 'pgbackrest_conf', 'pgbackrest_stanza' and 'pgbackrest_schedule'"
         ),
         (
-            "postgresql_exists new_node",
+            "new_node",
             "what is there is asked from the hosts, not said in the inventory"
         ),
         (
@@ -94,7 +94,7 @@ enum ForeignVariables {
         patroni_restapi_password patroni_restapi_username patroni_superuser_username patroni_watchdog_device
         pgbackrest_conf_file pgbackrest_cron_jobs pgbackrest_server_conf pgbouncer_auth_dbname pgbouncer_auth_user
         pgbouncer_default_pool_mode pgbouncer_listen_addr postgresql_bin_dir postgresql_conf_dir
-        postgresql_data_checksums postgresql_exists postgresql_home_dir postgresql_listen_addr postgresql_log_dir
+        postgresql_data_checksums postgresql_home_dir postgresql_listen_addr postgresql_log_dir
         postgresql_pg_ident postgresql_pgpass postgresql_wal_dir
         """.split(whereSeparator: \.isWhitespace).map(String.init))
 

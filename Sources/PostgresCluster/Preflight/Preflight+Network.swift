@@ -5,7 +5,7 @@ import SystemResources
 extension Preflight {
     /// Everything that was found, of all checks, also of those that are left out.
     var findings: [PreflightFinding] {
-        clocks + pools + subjects.flatMap { node in onHost(node) + around(node) }
+        clocks + pools + standAlone + subjects.flatMap { node in onHost(node) + around(node) }
     }
 
     private var configuration: ClusterConfiguration { cluster.configuration }
