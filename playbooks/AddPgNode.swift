@@ -53,6 +53,7 @@ struct AddPgNode: ClusterPlaybook {
                 for node in newcomer { cluster.slot(of: node) }
             },
             cluster.cloning(newcomer),
+            cluster.followingLeader(replicas + leader + newcomer),
         ]
             + newcomer.flatMap { node in
                 [

@@ -73,7 +73,10 @@ struct DeployCluster: ClusterPlaybook {
             },
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
-            + cluster.restarts(restart) + [
+            + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
+                Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {
+                    cluster.leaderAddressIsHeld(on: $0)
+                },
                 Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
                 Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
                     try cluster.backupTimers(on: $0)

@@ -29,6 +29,9 @@ struct StatusText {
                         ]
                     })
         }
+        if status.addressFollowsLeader, let address = status.address {
+            lines += ["", "\(address) is at \(list(status.holders)): it follows the leader"]
+        }
         if let backups = status.backups { lines += [""] + text(of: backups) }
         lines += [""]
         if status.findings.isEmpty { return lines + [style.green("Nothing to complain about.")] }

@@ -25,7 +25,7 @@ extension Cluster {
         for database in databasesWithLookup {
             PoolerLookup(database: database, login: configuration.pooler.login.name, catalog: catalog)
         }
-        for replica in replicas {
+        for replica in replicas where configuration.streams(replica.name, fromLeader: leader.name) {
             ReplicationSlot(member: replica.name, catalog: catalog)
         }
     }

@@ -22,6 +22,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let namespace: String
     let name: String
     let address: String
+    /// Where PostgreSQL listens.
+    let listening: String
     let port: Int
     let restPort: Int
     let etcd: [Peer]
@@ -41,6 +43,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let watchdog: String
     let slots: [Slot]
     let tags: [Tag]
+    /// The member from which it streams; nil for the leader.
+    let upstream: String?
     let clusterParameters: [Parameter]
     let localParameters: [Parameter]
     let baseBackup: [Parameter]
@@ -72,14 +76,15 @@ struct PatroniConfiguration: ConfigurationFile {
     }
 
     enum CodingKeys: String, CodingKey {
-        case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, ttl
+        case scope, namespace, name, address, listening, port, restPort = "rest_api_port", etcd, ttl
         case asksOnlyThese = "asks_only_these"
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
         case primaryStartTimeout = "master_start_timeout", synchronousModeStrict = "synchronous_mode_strict"
         case synchronousNodeCount = "synchronous_node_count", failsafeMode = "failsafe_mode"
         case usesRewind = "use_pg_rewind", removesDataOnRewindFailure = "remove_data_directory_on_rewind_failure"
-        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags
+        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags,
+            upstream
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
@@ -268,7 +273,8 @@ extension Cluster {
         let parameters = postgres.parameters + archiveParameters
         return PatroniConfiguration(
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
-            address: node.address, port: postgres.port, restPort: patroni.restPort,
+            address: node.address, listening: configuration.listening(of: node), port: postgres.port,
+            restPort: patroni.restPort,
             etcd: etcd(for: node), asksOnlyThese: etcd(for: node).count < configuration.etcd.count,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, primaryStartTimeout: patroni.primaryStartTimeout,
@@ -280,7 +286,7 @@ extension Cluster {
             slots: patroni.slots.map {
                 .init(name: $0.name, type: $0.kind.rawValue, database: $0.database, plugin: $0.plugin)
             },
-            tags: tags(of: node),
+            tags: tags(of: node), upstream: configuration.upstream(of: node.name),
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
             baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,

@@ -59,6 +59,13 @@ struct ClusterGroups {
                 "the host '\(host.name)' is both in 'master' and in 'replica'", at: host.location,
                 remedy: "leave it in one of them")
         }
+        let others = inventory.groups.filter { !ClusterGroups.known.contains($0.name) }
+        if inventory.hosts(in: "balancers").isEmpty,
+            let near = Suggestion.nearest(to: "balancers", among: others.map(\.name))
+        {
+            diagnostics.report(
+                "'\(near)' is no group of a cluster", at: location(of: near), remedy: "write 'balancers'")
+        }
         reportCollisions(&diagnostics)
     }
 

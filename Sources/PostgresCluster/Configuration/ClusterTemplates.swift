@@ -17,7 +17,8 @@ struct ClusterTemplates: Sendable {
         PatroniUnitConfiguration.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
-        KeepalivedConfiguration.self, PgBackRestConfiguration.self, BackupReachConfiguration.self, BackupScript.self,
+        KeepalivedConfiguration.self, KeepalivedUnitConfiguration.self, PgBackRestConfiguration.self,
+        BackupReachConfiguration.self, BackupScript.self,
     ]
 
     private let templates: [String: Template]

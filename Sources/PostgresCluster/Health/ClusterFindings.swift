@@ -84,6 +84,17 @@ struct ClusterFindings {
                         "look what keeps it busy, or at the network between it and the leader"))
             }
         }
+        for member in status.members where ["streaming", "running"].contains(member.state) {
+            guard let source = configuration.upstream(of: member.name), source != leaders.first?.name,
+                source != member.name, !leaders.contains(where: { $0.name == member.name }),
+                !streaming.contains(source)
+            else { continue }
+            findings.append(
+                Finding(
+                    .note,
+                    "\(member.name) is to replicate from \(source), which does not stream: it follows the leader meanwhile",
+                    "bring \(source) back, or take patroni_replicatefrom from \(member.name)"))
+        }
         for member in told where member.pendingRestart == true {
             findings.append(
                 Finding(
@@ -132,7 +143,8 @@ struct ClusterFindings {
 
     private var address: [Finding] {
         guard let address = status.address else { return [] }
-        let holders = status.balancers.filter(\.holdsAddress).map(\.name)
+        let holders = status.holders
+        if status.addressFollowsLeader { return leaderAddress(address) }
         if holders.count == 1 { return [] }
         return [
             Finding(
@@ -140,6 +152,25 @@ struct ClusterFindings {
                 holders.isEmpty
                     ? "`drover apply deploy-cluster` starts keepalived; it holds the address where HAProxy serves"
                     : "let VRRP, IP protocol 112, pass between \(holders.joined(separator: " and "))")
+        ]
+    }
+
+    /// It is at the leader, and nowhere else; for some seconds after another one leads it is nowhere.
+    private func leaderAddress(_ address: String) -> [Finding] {
+        let holders = status.holders
+        guard let leader = leaders.first?.name, holders != [leader] else { return [] }
+        if holders.isEmpty {
+            return [
+                Finding(
+                    .critical, "nobody holds \(address): it is to be at \(leader), which leads",
+                    "`drover apply deploy-cluster` starts keepalived; after a failover it takes some seconds")
+            ]
+        }
+        return [
+            Finding(
+                .critical, "\(holders.joined(separator: " and ")) hold \(address), and \(leader) leads",
+                "look at keepalived on \(holders.filter { $0 != leader }.joined(separator: " and ")): its journal, and whether "
+                    + "it runs")
         ]
     }
 }

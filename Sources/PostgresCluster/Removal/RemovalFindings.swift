@@ -138,7 +138,7 @@ extension ClusterConfiguration {
             ]
             questions += EtcdStatus.otherKeys(than: path, at: node.address)
         }
-        if balancers.contains(where: { $0.name == host.name }) { questions.append(HostAddresses()) }
+        if mayHoldAddress(host.name) { questions.append(HostAddresses()) }
         return questions
     }
 }

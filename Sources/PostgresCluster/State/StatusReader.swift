@@ -17,8 +17,9 @@ struct StatusReader: Sendable {
             ]
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
-            questions += [view, HostAddresses()]
+            questions.append(view)
         }
+        if configuration.mayHoldAddress(host.name) { questions.append(HostAddresses()) }
         return questions + BackupQuestions(configuration: configuration).questions(of: host)
     }
 
@@ -36,7 +37,8 @@ struct StatusReader: Sendable {
             },
             address: configuration.balancing.address,
             balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [],
-            backups: backups(of: members.first(where: \.isLeader)?.name, given: observed))
+            backups: backups(of: members.first(where: \.isLeader)?.name, given: observed),
+            holders: holders(given: observed), addressFollowsLeader: configuration.addressFollowsLeader)
         let silent = unreachable.map {
             Finding(.critical, $0, "bring the host back, or the way to it")
         }
@@ -91,6 +93,13 @@ struct StatusReader: Sendable {
             let state = isStreaming && member.state == "running" ? "streaming" : member.state
             return .init(name: name, role: member.role, state: state, timeline: member.timeline, lag: lag)
         }
+    }
+
+    private func holders(given observed: Observations) -> [String] {
+        guard let address = configuration.balancing.address else { return [] }
+        return configuration.addressHolders.map(\.host).filter {
+            observed[$0].ifKnown(HostAddresses())?.contains(address) ?? false
+        }.map(\.name)
     }
 
     private func balancer(_ node: Node, given facts: Facts) -> ClusterStatus.Balancer {
