@@ -59,6 +59,7 @@ struct DeployCluster: ClusterPlaybook {
             },
             Play("Set the shared configuration", on: [cluster.leader.host], tags: ["patroni"]) { _ in
                 cluster.sharedConfiguration
+                cluster.independence
             },
             Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue

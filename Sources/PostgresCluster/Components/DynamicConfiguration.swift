@@ -75,7 +75,7 @@ extension Cluster {
         ]
         let parameters = configuration.postgres.parameters.filter(\.isClusterWide)
         DynamicConfiguration(
-            settings: scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots
+            settings: scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots + following
                 + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
             api: "\(leader.address):\(patroni.restPort)")
         for stranger in strangers {
@@ -87,6 +87,14 @@ extension Cluster {
 
     private var rewinding: [DynamicConfiguration.Setting] {
         [.init(path: ["postgresql", "use_pg_rewind"], value: .bool(configuration.patroni.rewind.isUsed))]
+    }
+
+    private var following: [DynamicConfiguration.Setting] {
+        guard let source = configuration.patroni.standby else { return [] }
+        let values: [(String, JSONValue)] =
+            [("host", .text(source.host)), ("port", .number(Double(source.port)))]
+            + (source.slot.map { [("primary_slot_name", .text($0))] } ?? [])
+        return values.map { .init(path: ["standby_cluster", $0.0], value: $0.1) }
     }
 
     private var slots: [DynamicConfiguration.Setting] {

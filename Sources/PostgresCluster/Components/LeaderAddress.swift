@@ -29,7 +29,9 @@ extension Cluster {
     }
 
     /// The host that has the address when all is well; none where it does not follow the leader.
-    public var addressedLeader: [Host] { configuration.addressFollowsLeader ? [leader.host] : [] }
+    public var addressedLeader: [Host] {
+        configuration.addressFollowsLeader && !isStandby ? [leader.host] : []
+    }
 
     private func isHeldHere(_ address: String) -> Condition {
         Condition(

@@ -55,6 +55,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let replication: Login
     let accessRules: [String]
     let replicaMethods: [String]
+    /// The cluster that is followed; nil without one.
+    let standby: Standby?
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
 
@@ -68,6 +70,12 @@ struct PatroniConfiguration: ConfigurationFile {
     struct Tag: Codable {
         let name: String
         let value: Bool
+    }
+
+    struct Standby: Codable {
+        let host: String
+        let port: Int
+        let slot: String?
     }
 
     struct Restoration: Codable {
@@ -89,7 +97,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
         case accessRules = "access_rules"
-        case replicaMethods = "replica_methods", restoration
+        case replicaMethods = "replica_methods", standby, restoration
     }
 }
 
@@ -159,7 +167,9 @@ extension Cluster {
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
-            return answer.isRunning && (role == "replica" ? answer.isStreaming : !answer.isInRecovery)
+            // The leader of a cluster that follows another one is a standby too.
+            return answer.isRunning
+                && (["replica", "standby_leader"].contains(role) ? answer.isStreaming : !answer.isInRecovery)
         }
     }
 
@@ -294,6 +304,7 @@ extension Cluster {
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
             accessRules: accessLines, replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) },
             restoration: restoration)
     }
 }

@@ -69,8 +69,8 @@ enum ForeignVariables {
         ),
         ("pre_deploy_* post_deploy_* *_command *_script *_hook", "hooks are resources of a playbook of your own"),
         (
-            "patroni_standby_cluster patroni_callbacks patroni_bootstrap_method",
-            "standby clusters, callbacks and other ways to begin are not supported yet"
+            "patroni_callbacks patroni_bootstrap_method",
+            "callbacks and other ways to begin are not supported"
         ),
         (
             "balancer_tags",

@@ -60,12 +60,14 @@ extension ClusterConfiguration.Patroni {
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
         let methods = variables.replicaMethods(with: backups)
+        let standby = variables.standbySource(members: members, backups: backups)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
             primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
             failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
-            replication: replication, baseBackup: baseBackup, replicaMethods: methods)
+            replication: replication, baseBackup: baseBackup, replicaMethods: methods,
+            standby: standby)
     }
 
     /// The checkpoint is not waited for, and the leader's disk is not read faster than clients may notice.

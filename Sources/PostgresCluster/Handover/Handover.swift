@@ -120,16 +120,22 @@ extension Cluster {
         let leader = handover?.leader ?? leader
         if let node = member(host), isServed(node) {
             Foreseen(
-                condition: node.name == leader.name
-                    ? condition("\(node.name) leads", on: node, test: isPrimary(node))
-                    : condition(
-                        "\(node.name) streams from \(leader.name)", on: node, test: streams(node, under: leader)),
+                condition: isStandby
+                    ? condition("\(node.name) streams", on: node, test: streams)
+                    : node.name == leader.name
+                        ? condition("\(node.name) leads", on: node, test: isPrimary(node))
+                        : condition(
+                            "\(node.name) streams from \(leader.name)", on: node, test: streams(node, under: leader)),
                 willBreak: handover.map { $0.to == nil } ?? false)
         }
     }
 
     private func isPrimary(_ node: Node) -> String {
         "curl --silent --output /dev/null --noproxy '*' --fail --max-time 2 http://\(api(node))/primary"
+    }
+
+    private var streams: String {
+        succeeds("SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
     }
 
     /// One that streams from another member does so from the leader as long as that other one does not run.

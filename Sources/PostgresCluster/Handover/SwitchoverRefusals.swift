@@ -37,6 +37,12 @@ extension Cluster {
                 "there is no cluster '\(configuration.name)' yet",
                 remedies: ["make it with `drover apply deploy-cluster`"])
         }
+        if isStandby || membership.leader?.role == "standby_leader" {
+            throw Refusal(
+                "the cluster '\(configuration.name)' follows another one: nobody can write to it, and clients have nothing to "
+                    + "wait for",
+                remedies: ["let another member follow by `patronictl -c /etc/patroni/config.yml failover`"])
+        }
         guard membership.leader?.name != name, let node = configuration.members.first(where: { $0.name == name }) else {
             return
         }

@@ -6,7 +6,7 @@ struct ClusterFindings {
     let isPaused: Bool
     let configuration: ClusterConfiguration
 
-    var all: [Finding] { leadership + members + etcd + balancers + address }
+    var all: [Finding] { leadership + standby + members + etcd + balancers + address }
 
     private var leaders: [ClusterStatus.Member] {
         status.members.filter { ["leader", "standby_leader"].contains($0.role) }
@@ -37,13 +37,31 @@ struct ClusterFindings {
                     .warning, "the cluster is paused: nobody would take over",
                     "end it with `patronictl -c /etc/patroni/config.yml resume`"))
         }
-        if configuration.patroni.synchronous.isOn, !streaming.isEmpty,
+        if configuration.patroni.synchronous.isOn, status.follows == nil, !streaming.isEmpty,
             !told.contains(where: { $0.role == "sync_standby" })
         {
             findings.append(
                 Finding(
                     .warning, "synchronous_mode is on, and no replica is written to synchronously",
                     "it chooses one by itself; if it does not, look at the journal of patroni on the leader"))
+        }
+        return findings
+    }
+
+    /// A cluster that follows another one does so by its leader.
+    private var standby: [Finding] {
+        guard let source = status.follows else { return [] }
+        var findings = leaders.filter { $0.state == "running" }.map {
+            Finding(
+                .warning, "\($0.name) receives nothing from \(source), which this cluster follows",
+                "look at the other cluster, whether it lets \($0.name) in (postgresql_pg_hba), and at the journal of patroni on "
+                    + $0.name)
+        }
+        if configuration.patroni.standby == nil {
+            findings.append(
+                Finding(
+                    .note, "the cluster follows \(source), and the inventory says that it is one of its own",
+                    "`drover apply deploy-cluster` makes it one, for good"))
         }
         return findings
     }
@@ -126,7 +144,7 @@ struct ClusterFindings {
                 ]
             }
             var findings: [Finding] = []
-            if balancer.leader != leaders.map(\.name) {
+            if balancer.leader != (status.follows == nil ? leaders.map(\.name) : []) {
                 findings.append(Finding(.critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
             }
             let missing = streaming.filter { !balancer.replicas.contains($0) }
@@ -158,7 +176,7 @@ struct ClusterFindings {
     /// It is at the leader, and nowhere else; for some seconds after another one leads it is nowhere.
     private func leaderAddress(_ address: String) -> [Finding] {
         let holders = status.holders
-        guard let leader = leaders.first?.name, holders != [leader] else { return [] }
+        guard let leader = leaders.first?.name, holders != (status.follows == nil ? [leader] : []) else { return [] }
         if holders.isEmpty {
             return [
                 Finding(

@@ -59,6 +59,7 @@ struct PreflightQuestions {
                 .filter { $0.daemon != "HAProxy" && !(isFiltered && $0.isForClusterOnly) }
                 .map { "\(node.address):\($0.port)" }
         }
+        if isMember(host), let source = configuration.patroni.standby { sounding.targets.append(source.words) }
         sounding.targets += backupPeers(of: host).map { "\($0.address):22" }
         return sounding
     }

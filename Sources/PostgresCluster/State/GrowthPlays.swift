@@ -35,7 +35,8 @@ extension Cluster {
                 try newBalancer(on: $0)
             },
             Play(
-                "Prove the way through the new balancers", on: nodes.isEmpty || state == .unknown ? [] : [leader.host],
+                "Prove the way through the new balancers",
+                on: nodes.isEmpty || state == .unknown || isStandby ? [] : [leader.host],
                 tags: ["haproxy", "keepalived"]
             ) { _ in
                 for node in nodes { clientPath(through: node) }

@@ -11,8 +11,9 @@ struct StatusReader: Sendable {
         for node in configuration.etcd where node.name == host.name {
             questions += [EtcdStatus.health(at: node.address) as any Fact, EtcdMetrics(address: node.address)]
         }
-        if configuration.members.contains(where: { $0.name == host.name }) {
+        for node in configuration.members where node.name == host.name {
             questions += [
+                sharedConfiguration(at: node),
                 catalog as any Fact, MemberHealth(of: configuration), StatusReader.fitness(of: configuration),
             ]
         }
@@ -38,6 +39,7 @@ struct StatusReader: Sendable {
             address: configuration.balancing.address,
             balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [],
             backups: backups(of: members.first(where: \.isLeader)?.name, given: observed),
+            follows: follows(given: observed),
             holders: holders(given: observed), addressFollowsLeader: configuration.addressFollowsLeader)
         let silent = unreachable.map {
             Finding(.critical, $0, "bring the host back, or the way to it")
@@ -93,6 +95,16 @@ struct StatusReader: Sendable {
             let state = isStreaming && member.state == "running" ? "streaming" : member.state
             return .init(name: name, role: member.role, state: state, timeline: member.timeline, lag: lag)
         }
+    }
+
+    private func sharedConfiguration(at node: Node) -> HTTPResponse {
+        HTTPResponse("http://\(node.address):\(configuration.patroni.restPort)/config")
+    }
+
+    private func follows(given observed: Observations) -> String? {
+        configuration.members.lazy.compactMap { node in
+            observed[node.host].ifKnown(sharedConfiguration(at: node))?.json(JSONValue.self)
+        }.first?.standbyCluster
     }
 
     private func holders(given observed: Observations) -> [String] {
