@@ -131,7 +131,7 @@ extension Cluster {
     }
 
     private func isPrimary(_ node: Node) -> String {
-        "curl --silent --output /dev/null --noproxy '*' --fail --max-time 2 http://\(api(node))/primary"
+        api(node).get("/primary", "--output /dev/null --fail --max-time 2")
     }
 
     private var streams: String {
@@ -162,5 +162,5 @@ extension Cluster {
         ClusterQuestions(configuration: configuration).isServed(node, given: observed)
     }
 
-    func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
+    func api(_ node: Node) -> PatroniAPI { configuration.api(of: node) }
 }

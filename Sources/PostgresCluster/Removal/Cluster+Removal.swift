@@ -35,7 +35,7 @@ extension Cluster {
     public var pause: [any Resource] {
         DynamicConfiguration(
             settings: [.init(path: ["pause"], value: .bool(true))],
-            api: "\(leader.address):\(configuration.patroni.restPort)")
+            api: api(leader))
     }
 
     /// A host that neither holds the address nor strives for it.
@@ -68,7 +68,7 @@ extension Cluster {
     /// Nothing of the cluster in etcd.
     @ResourceBuilder
     public var forgotten: [any Resource] {
-        ForgottenCluster(path: configuration.path, address: etcdSpeaker.address)
+        ForgottenCluster(path: configuration.path, speaker: configuration.endpoint(of: etcdSpeaker))
     }
 
     /// A member's data under another name, or nowhere.

@@ -92,8 +92,8 @@ extension Cluster {
     private func sickEtcd(without name: String) -> [String] {
         let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
         return configuration.etcd.filter { node in
-            node.name != name && members.contains { $0.peerURLs.contains(Peer(node).etcdURL) }
-                && observed[node.host].ifKnown(EtcdStatus.health(at: node.address))?
+            node.name != name && members.contains { $0.peerURLs.contains(configuration.endpoint(of: node).peerURL) }
+                && observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))?
                     .json(EtcdStatus.Health.self)?.health != "true"
         }.map { "etcd on \($0.name) is not healthy" }
     }
