@@ -4,23 +4,23 @@ import SystemResources
 
 /// Ensures that a cluster follows no other one. Patroni then lets its leader be written to.
 struct Independence: Resource {
-    /// The address and port of the leader's REST API.
-    let api: String
+    /// The leader's REST API.
+    let api: PatroniAPI
 
     var name: String { "independence of other clusters" }
 
     var questions: [any Fact] { [configuration] }
 
-    private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
+    private var configuration: HTTPResponse { api.question("/config") }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard let source = try facts[configuration].json(JSONValue.self)?.standbyCluster else { return [] }
-        let request = ["curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH"]
-        let words = request + ["--data-raw", #"{"standby_cluster":null}"#, configuration.url]
+        let order = api.send(
+            #"{"standby_cluster":null}"#, to: "/config", by: "PATCH", "--show-error --fail-with-body")
         return [
             Change(
                 "follow \(source) no more: this becomes a cluster of its own, for good",
-                script: MaskedText(Shell.words(words)), isDisturbing: true)
+                script: MaskedText(order), isDisturbing: true)
         ]
     }
 }

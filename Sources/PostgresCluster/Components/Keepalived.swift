@@ -100,7 +100,7 @@ extension Cluster {
         return KeepalivedConfiguration(
             name: node.name, followsLeader: followsLeader, check: followsLeader ? "leads" : "haproxy_serves",
             url: followsLeader
-                ? "http://\(api(node))/primary"
+                ? api(node).url("/primary")
                 : "http://127.0.0.1:\(balancing.ports.statistics)\(HAProxyView.healthPath)",
             interface: balancing.interface,
             routerID: balancing.routerID, priority: priorities[node.name] ?? 1, address: node.address,

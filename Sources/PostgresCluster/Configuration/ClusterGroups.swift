@@ -5,7 +5,7 @@ import YAML
 /// The groups that give hosts their part in a cluster.
 struct ClusterGroups {
     /// Those that give a host a part.
-    private static let parts: Set = ["etcd_cluster", "master", "replica", "balancers", "pgbackrest"]
+    static let parts: Set = ["etcd_cluster", "master", "replica", "balancers", "pgbackrest"]
     private static let known = parts.union(["postgres_cluster"])
 
     private let inventory: Inventory

@@ -99,7 +99,7 @@ struct StatusReader: Sendable {
     }
 
     private func sharedConfiguration(at node: Node) -> HTTPResponse {
-        HTTPResponse("http://\(node.address):\(configuration.patroni.restPort)/config")
+        configuration.api(of: node).question("/config")
     }
 
     private func follows(given observed: Observations) -> String? {
