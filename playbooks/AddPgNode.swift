@@ -54,6 +54,7 @@ struct AddPgNode: ClusterPlaybook {
                 cluster.monitoringRole
             },
             cluster.cloning(newcomer),
+            cluster.followingLeader(replicas + leader + newcomer),
         ]
             + newcomer.flatMap { node in
                 [

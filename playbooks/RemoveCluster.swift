@@ -45,7 +45,7 @@ struct RemoveCluster: ClusterPlaybook {
         return [
             Play("Pause the failover", on: all ? [cluster.leader.host] : []) { _ in cluster.pause },
             Play("Stop the backups", on: all ? cluster.backupKeepers : []) { cluster.withoutBackups(on: $0) },
-            Play("Take the address away", on: all ? cluster.balancersHolderLast : [], .rolling) {
+            Play("Take the address away", on: all ? cluster.addressHoldersLast : [], .rolling) {
                 cluster.withoutAddress(on: $0)
             },
             Play("Stop the balancers", on: balancers) { _ in StoppedService("haproxy") },

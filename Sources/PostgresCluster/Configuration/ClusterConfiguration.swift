@@ -85,6 +85,8 @@ public struct ClusterConfiguration: Sendable {
         public let baseBackup: [Parameter]
         /// `patroni_create_replica_methods`, in the order in which they are tried.
         public let replicaMethods: [ReplicaMethod]
+        /// `patroni_standby_cluster`: the cluster that this one follows; nil when it is one of its own.
+        public let standby: StandbySource?
 
         /// The directory of all clusters in the consensus store.
         public static let namespace = "service"

@@ -14,6 +14,7 @@ extension ClusterConfiguration {
 
     /// - Parameter variables: those of the inventory, which then know what was asked for.
     init(_ inventory: Inventory, _ variables: inout Variables) throws {
+        try inventory.requireOneCluster()
         let groups = ClusterGroups(inventory)
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)

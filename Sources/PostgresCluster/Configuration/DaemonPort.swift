@@ -31,16 +31,17 @@ extension ClusterConfiguration {
             }
         }
         if let node = node(members) {
+            let address = addressFollowsLeader ? nil : node.address
             ports += [
                 .init(
                     daemon: "PostgreSQL", unit: "patroni.service", port: postgres.port, variable: "postgresql_port",
-                    address: node.address),
+                    address: address),
                 .init(
                     daemon: "Patroni", unit: "patroni.service", port: patroni.restPort,
                     variable: "patroni_restapi_port", address: node.address),
                 .init(
                     daemon: "PgBouncer", unit: "pgbouncer.service", port: pooler.port,
-                    variable: "pgbouncer_listen_port", address: node.address),
+                    variable: "pgbouncer_listen_port", address: address),
             ]
         }
         if node(balancers) != nil {
@@ -95,7 +96,7 @@ extension Variables {
         if let address = configuration.balancing.address, let owner = owners[address], !isBalancer(address) {
             diagnostics.report(
                 "cluster_vip \(address) is the address of \(owner.name)", at: location(of: "cluster_vip"),
-                remedy: "choose one that no host has: the balancers hand it to each other")
+                remedy: "choose one that no host has: they hand it to each other")
         }
     }
 }

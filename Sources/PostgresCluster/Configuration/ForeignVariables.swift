@@ -16,10 +16,11 @@ enum ForeignVariables {
         ),
         (
             "vip_manager_*",
-            "keepalived holds the address of 'cluster_vip' on the balancers"
+            "keepalived holds the address of 'cluster_vip', on the balancers or where the leader is: the vip-manager of Debian 12 "
+                + "speaks etcd's old API alone, in which Patroni's keys are not to be seen"
         ),
         (
-            "haproxy_* confd_* with_haproxy_load_balancing",
+            "haproxy_* confd_*",
             "HAProxy runs on the hosts of 'balancers', and is set up by its template"
         ),
         ("keepalived_*", "keepalived runs on the hosts of 'balancers', and is set up by its template"),
@@ -68,12 +69,12 @@ enum ForeignVariables {
         ),
         ("pre_deploy_* post_deploy_* *_command *_script *_hook", "hooks are resources of a playbook of your own"),
         (
-            "patroni_standby_cluster patroni_callbacks patroni_bootstrap_method",
-            "standby clusters, callbacks and other ways to begin are not supported yet"
+            "patroni_callbacks patroni_bootstrap_method",
+            "callbacks and other ways to begin are not supported"
         ),
         (
-            "balancer_tags patroni_replicatefrom",
-            "cascades, and balancers for some members alone, are not supported yet"
+            "balancer_tags",
+            "balancers for some members alone are not supported"
         ),
         (
             "patroni_*",

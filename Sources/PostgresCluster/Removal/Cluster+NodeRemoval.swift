@@ -25,6 +25,15 @@ extension ClusterModel {
         if configuration.members.count == 1 {
             throw Refusal("\(name) is the last member", remedies: ["to give up the cluster, apply remove-cluster"])
         }
+        let downstream = configuration.downstream(of: name)
+        if !downstream.isEmpty {
+            throw Refusal(
+                "\(downstream.joined(separator: ", ")) replicate from \(name)",
+                remedies: [
+                    "let them replicate from another member, or from the leader: change patroni_replicatefrom, and apply "
+                        + "deploy-cluster"
+                ])
+        }
         if leavesEtcd, configuration.etcd.count == 1 {
             throw Refusal("\(name) is the last member of etcd", remedies: ["leave it in etcd: without --etcd"])
         }

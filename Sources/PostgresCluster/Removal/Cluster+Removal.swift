@@ -25,10 +25,10 @@ extension Cluster {
             name: configuration.name + (withBackups ? "+backups" : ""), identity: found.identity ?? remains.identity)
     }
 
-    /// The balancers, those that hold the address last: so it does not move from one to the next.
-    public var balancersHolderLast: [Host] {
+    /// The hosts that may hold the address, those that do last: so it does not move from one to the next.
+    public var addressHoldersLast: [Host] {
         guard let address = configuration.balancing.address else { return [] }
-        let hosts = configuration.balancers.map(\.host)
+        let hosts = configuration.addressHolders.map(\.host)
         func holds(_ host: Host) -> Bool { observed[host].ifKnown(HostAddresses())?.contains(address) ?? false }
         return hosts.filter { !holds($0) } + hosts.filter(holds)
     }
@@ -41,7 +41,7 @@ extension Cluster {
             api: api(leader))
     }
 
-    /// A balancer that neither holds the address nor strives for it.
+    /// A host that neither holds the address nor strives for it.
     @ResourceBuilder
     public func withoutAddress(on host: Host) -> [any Resource] {
         if let address = configuration.balancing.address {

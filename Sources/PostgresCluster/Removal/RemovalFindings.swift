@@ -141,7 +141,7 @@ extension ClusterConfiguration {
             ]
             questions += EtcdStatus.otherKeys(than: path, at: endpoint)
         }
-        if balancers.contains(where: { $0.name == host.name }) { questions.append(HostAddresses()) }
+        if mayHoldAddress(host.name) { questions.append(HostAddresses()) }
         if backups != nil { questions.append(FileStatus(PgBackRestConfiguration.path)) }
         return questions
     }

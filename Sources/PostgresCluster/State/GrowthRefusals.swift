@@ -85,6 +85,7 @@ extension Cluster {
         else { return [] }
         return membership.members.filter { member in
             member.isRunning && ![name, leading.name].contains(member.name) && !capacity.streaming.contains(member.name)
+                && configuration.streams(member.name, fromLeader: leading.name)
         }.map { "the member \($0.name) runs, but does not stream from the leader" }
     }
 
