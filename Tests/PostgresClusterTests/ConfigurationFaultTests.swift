@@ -18,7 +18,12 @@ struct ConfigurationFaultTests {
         ("cluster_vipp: 10.0.0.100", "5: unknown variable 'cluster_vipp'; did you mean 'cluster_vip'?"),
         ("xyzzy: 1", "5: unknown variable 'xyzzy'"),
         ("postgresql_port: abc", "22: expected a whole number, found the string 'abc'"),
-        ("postgresql_port: '5432'", "22: expected a whole number, found the string '5432'; take its quotes away"),
+        ("postgresql_port: '54 32'", "22: expected a whole number, found the string '54 32'"),
+        (
+            "postgresql_port: '{{ port | int }}'",
+            "22: the Jinja expression '{{ port | int }}' is not evaluated here; write the value itself, or refer to another "
+                + "variable by '{{ name }}' or \"{{ hostvars['host']['name'] }}\""
+        ),
         ("synchronous_mode: yes", "23: expected true or false, found the string 'yes'; write true"),
         ("postgresql_port: 0", "22: 0 is no port; write 1 to 65535"),
         ("patroni_restapi_port: 65536", "27: 65536 is no port; write 1 to 65535"),
