@@ -3,9 +3,9 @@
 # Makes the backup that a timer asks for: full, diff or incr.
 set -eu
 backup() { pgbackrest --stanza={{ stanza }} --type="$1" "$2" backup; }
-{% if api is not none %}
+{% if leads is not none %}
 # All members have the timers; who leads makes the backup.
-if ! curl --silent --fail --noproxy '*' --max-time 5 --output /dev/null http://{{ api }}/primary; then
+if ! {{ leads }}; then
     echo "this member does not lead: the backup is another's"
     exit 0
 fi

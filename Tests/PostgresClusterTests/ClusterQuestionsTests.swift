@@ -22,11 +22,15 @@ struct ClusterQuestionsTests {
             }
             var facts = Facts()
             facts.record(directory, to: directories)
-            facts.record(response(Recorded.leader), to: PatroniStatus.own(at: "\(node.address):8008"))
-            facts.record(response(Recorded.cluster), to: PatroniStatus.cluster(at: "\(node.address):8008"))
             facts.record(
-                response(Recorded.etcdKey), to: EtcdStatus.value(of: "/service/demo/initialize", at: node.address))
-            facts.record(response("{}"), to: EtcdStatus.members(at: node.address))
+                response(Recorded.leader), to: PatroniStatus.own(at: PatroniAPI(address: node.address, port: 8008)))
+            facts.record(
+                response(Recorded.cluster), to: PatroniStatus.cluster(at: PatroniAPI(address: node.address, port: 8008))
+            )
+            facts.record(
+                response(Recorded.etcdKey),
+                to: EtcdStatus.value(of: "/service/demo/initialize", at: EtcdEndpoint(address: node.address)))
+            facts.record(response("{}"), to: EtcdStatus.members(at: EtcdEndpoint(address: node.address)))
             facts.record(.init(active: "active", unitFile: "enabled"), to: UnitStatus("haproxy.service"))
             facts.record(nil, to: KeepalivedPriority())
             observed[node.host] = facts

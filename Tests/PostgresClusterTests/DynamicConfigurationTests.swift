@@ -47,7 +47,7 @@ struct DynamicConfigurationTests {
 
     @Test("changes only what is different, and nothing while nobody answers", arguments: rows)
     private func decides(row: Row) throws {
-        let resource = DynamicConfiguration(settings: row.settings, api: "10.0.0.1:8008")
+        let resource = DynamicConfiguration(settings: row.settings, api: PatroniAPI(address: "10.0.0.1", port: 8008))
         var facts = Facts()
         facts.record(.init(status: row.status, body: Self.current), to: HTTPResponse("http://10.0.0.1:8008/config"))
         let changes = try resource.changes(given: facts, after: PendingEffects())

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("The vote of a member of etcd")
 struct EtcdVoterTests {
-    private static let first = Peer(name: "pg1", address: "10.0.0.1")
+    private static let first = EtcdEndpoint(address: "10.0.0.1")
 
-    private static func voter(joins: Bool = false, voters: [Peer] = [first]) -> EtcdVoter {
-        EtcdVoter(node: Peer(name: "pg4", address: "10.0.0.4"), voters: voters, joins: joins)
+    private static func voter(joins: Bool = false, voters: [EtcdEndpoint] = [first]) -> EtcdVoter {
+        EtcdVoter(node: EtcdPeer(name: "pg4", url: "http://10.0.0.4:2380"), voters: voters, joins: joins)
     }
 
     private static let rows: [(member: String, isAdded: Bool, count: Int)] = [
@@ -25,7 +25,7 @@ struct EtcdVoterTests {
     func decision(member: String, isAdded: Bool, count: Int) throws {
         var facts = Facts()
         let list = #"{"members":[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]}\#(member)]}"#
-        facts.record(.init(status: 200, body: list), to: EtcdStatus.members(at: "10.0.0.1"))
+        facts.record(.init(status: 200, body: list), to: EtcdStatus.members(at: Self.first))
         let pending = PendingEffects(isAdded ? [.writes(EtcdInitialCluster.path)] : [])
         #expect(try Self.voter(joins: isAdded).changes(given: facts, after: pending).count == count)
     }
@@ -39,7 +39,7 @@ struct EtcdVoterTests {
     func promotion(refusals: Int) async throws {
         let pending = PendingEffects([.writes(EtcdInitialCluster.path)])
         var facts = Facts()
-        facts.record(.init(status: 0, body: ""), to: EtcdStatus.members(at: "10.0.0.1"))
+        facts.record(.init(status: 0, body: ""), to: EtcdStatus.members(at: Self.first))
         let change = try #require(Self.voter(joins: true).changes(given: facts, after: pending).first)
         let folder = try TemporaryDirectory(["asked": ""])
         let run = try await ShellRun.of(

@@ -147,9 +147,9 @@ struct GrowthResourceTests {
 
     // MARK: etcd
 
-    private static func beginning(_ present: [Peer]) -> EtcdBeginning {
+    private static func beginning(_ present: [EtcdEndpoint]) -> EtcdBeginning {
         EtcdBeginning(
-            node: Peer(name: "pg4", address: "10.0.0.4"), token: "t", dataDirectory: "/d",
+            node: EtcdPeer(name: "pg4", url: "http://10.0.0.4:2380"), token: "t", dataDirectory: "/d",
             newCluster: File(EtcdInitialCluster.path, containing: "new"), present: present)
     }
 
@@ -160,7 +160,7 @@ struct GrowthResourceTests {
 
     @Test("etcd is told with whom it begins only as long as it has not begun", arguments: beginnings)
     func begins(hasLog: Bool, joins: Bool, summaries: [String]) throws {
-        let beginning = Self.beginning(joins ? [Peer(name: "pg1", address: "10.0.0.1")] : [])
+        let beginning = Self.beginning(joins ? [EtcdEndpoint(address: "10.0.0.1")] : [])
         var facts = Facts()
         let log = FileStatus.Attributes(
             kind: .directory, mode: 0o700, owner: "etcd", group: "etcd", modified: Timestamp(nanoseconds: 1))
@@ -178,7 +178,7 @@ struct GrowthResourceTests {
     func joins(isKnown: Bool) async throws {
         var facts = Facts()
         facts.record(nil, to: FileStatus("/d/member/wal"))
-        let beginning = Self.beginning([Peer(name: "pg1", address: "10.0.0.1"), Peer(name: "pg2", address: "10.0.0.2")])
+        let beginning = Self.beginning([EtcdEndpoint(address: "10.0.0.1"), EtcdEndpoint(address: "10.0.0.2")])
         let script = try #require(beginning.changes(given: facts, after: PendingEffects()).first).script.reveal()
         let folder = try TemporaryDirectory(["added": isKnown ? "yes" : ""])
         let run = try await ShellRun.of(
@@ -211,8 +211,8 @@ struct GrowthResourceTests {
 
     private static let lists: [(list: String, joins: [String])] = [
         ("[]", []),
-        (#"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]}]"#, ["pg1"]),
-        (#"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]},{"peerURLs":["http://10.9.0.3:2380"]}]"#, ["pg1"]),
+        (#"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]}]"#, ["10.0.0.1"]),
+        (#"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]},{"peerURLs":["http://10.9.0.3:2380"]}]"#, ["10.0.0.1"]),
         (
             #"[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]},{"name":"pg3","peerURLs":["http://10.9.0.3:2380"]}]"#,
             []
@@ -224,8 +224,9 @@ struct GrowthResourceTests {
         let cluster = try Sample.cluster { observed, configuration in
             let first = configuration.etcd[0]
             observed[first.host].record(
-                .init(status: 200, body: #"{"members":\#(list)}"#), to: EtcdStatus.members(at: first.address))
+                .init(status: 200, body: #"{"members":\#(list)}"#),
+                to: EtcdStatus.members(at: EtcdEndpoint(address: first.address)))
         }
-        #expect(cluster.etcdToJoin(for: cluster.configuration.etcd[2]).map(\.name) == joins)
+        #expect(cluster.etcdToJoin(for: cluster.configuration.etcd[2]).map(\.address) == joins)
     }
 }

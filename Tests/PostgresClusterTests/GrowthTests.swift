@@ -160,7 +160,8 @@ struct GrowthTests {
                     .init(library: "other"), to: GrowthQuestions(configuration: configuration).fitness)
                 let body = #"{"state": "creating replica", "role": "replica", "patroni": {"scope": "demo"}}"#
                 observed[node.host].record(
-                    .init(status: 503, body: body), to: PatroniStatus.own(at: "\(node.address):8008"))
+                    .init(status: 503, body: body),
+                    to: PatroniStatus.own(at: PatroniAPI(address: node.address, port: 8008)))
             }),
         Row(
             what: "a foreign database", state: .foreign("other"),
@@ -210,8 +211,10 @@ struct GrowthTests {
             Self.fit(&observed, configuration)
             let body = #"{"members":[{"name":"pg1","peerURLs":["http://10.0.0.1:2380"]}]}"#
             let (first, address) = (configuration.etcd[0].host, configuration.etcd[0].address)
-            observed[first].record(.init(status: 200, body: body), to: EtcdStatus.members(at: address))
-            observed[first].record(.init(status: 200, body: Recorded.etcdSick), to: EtcdStatus.health(at: address))
+            observed[first].record(
+                .init(status: 200, body: body), to: EtcdStatus.members(at: EtcdEndpoint(address: address)))
+            observed[first].record(
+                .init(status: 200, body: Recorded.etcdSick), to: EtcdStatus.health(at: EtcdEndpoint(address: address)))
         }
         let cluster = try Self.cluster(observed: sick)
         #expect(

@@ -130,7 +130,7 @@ struct HandoverTests {
         let catalog = PostgresCatalog(of: try Sample.configuration(), databases: [])
         let parameters = ParametersInForce(
             declared: row.declared.map { .init(name: $0.key, value: $0.value) }, server: catalog,
-            own: PatroniStatus.own(at: "10.0.0.2:8008"))
+            own: PatroniStatus.own(at: PatroniAPI(address: "10.0.0.2", port: 8008)))
         var facts = Facts()
         facts.record(
             [
@@ -146,7 +146,8 @@ struct HandoverTests {
             (Restarted.Share.atOnce, row.atOnce), (.afterLeader, row.afterLeader), (.all, row.all),
         ] {
             let resource = Restarted(
-                member: Peer(name: "pg2", address: "10.0.0.2"), parameters: parameters, share: share, restPort: 8008,
+                member: Peer(name: "pg2", address: "10.0.0.2"), parameters: parameters, share: share,
+                api: PatroniAPI(address: "10.0.0.2", port: 8008),
                 catalog: catalog, dataDirectory: "/data", binaryDirectory: "/bin")
             let changes = try resource.changes(given: facts, after: PendingEffects())
             #expect(changes.map(\.summary) == (isRestarted ? ["restart PostgreSQL on pg2"] : []), "\(share)")
@@ -158,7 +159,7 @@ struct HandoverTests {
     private static let view = HTTPResponse("http://127.0.0.1:7000/;csv")
     private static let passage = Passage(
         listener: "leader", view: view, members: ["pg1", "pg2", "pg3"], from: "pg1", to: "pg2",
-        api: "10.0.0.2:8008")
+        api: PatroniAPI(address: "10.0.0.2", port: 8008))
 
     private static func facts(_ states: String...) -> Facts {
         var facts = Facts()
@@ -195,10 +196,11 @@ struct HandoverTests {
     @Test("a pooler is paused until somebody else leads, and always goes on")
     func pooler() throws {
         let pooler = PoolerState(server: PostgresCatalog(of: try Sample.configuration(), databases: []), port: 6432)
-        let cluster = PatroniStatus.cluster(at: "10.0.0.1:8008")
+        let cluster = PatroniStatus.cluster(at: PatroniAPI(address: "10.0.0.1", port: 8008))
         let sign = HandoverSign.leads("pg2", view: cluster)
         let paused = PausedPooler(
-            pooler: pooler, isDone: sign, successor: .init(address: "10.0.0.2", port: 5432, api: "10.0.0.2:8008"))
+            pooler: pooler, isDone: sign,
+            successor: .init(address: "10.0.0.2", port: 5432, api: PatroniAPI(address: "10.0.0.2", port: 8008)))
         let resumed = ResumedPooler(pooler: pooler, willBePausedUntil: sign, isPassedOn: true)
         let course: [(leader: String, paused: Set<String>, pauses: Bool, resumes: Bool)] = [
             ("pg1", [], true, true), ("pg1", ["app"], false, true), ("pg2", ["app"], false, true),
@@ -236,7 +238,8 @@ struct HandoverTests {
         let folder = try TemporaryDirectory(["pgbouncer.ini": file])
         let path = "\(folder.path)/pgbouncer.ini"
         let pooler = PoolerState(server: PostgresCatalog(of: try Sample.configuration(), databases: []), port: 6432)
-        let script = pooler.passing(to: .init(address: "10.0.0.2", port: 5433, api: ""))
+        let script = pooler.passing(
+            to: .init(address: "10.0.0.2", port: 5433, api: PatroniAPI(address: "", port: 8008)))
         let run = try await ShellRun.of(
             """
             runuser() { case $* in *RELOAD*) grep host= \(path) ;; esac; }

@@ -219,7 +219,7 @@ struct MemberFindingsTests {
 
     @Test("reads what etcd counts")
     func etcd() throws {
-        let question = EtcdMetrics(address: "10.0.0.1")
+        let question = EtcdMetrics(endpoint: EtcdEndpoint(address: "10.0.0.1"))
         let output = """
             question
             etcd_mvcc_db_total_size_in_bytes 20480

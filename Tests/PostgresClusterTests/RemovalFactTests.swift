@@ -146,7 +146,7 @@ struct RemovalFactTests {
             facts.record(.init(status: 200, body: Recorded.cluster), to: PatroniStatus.cluster(at: questions.api(node)))
             facts.record(
                 .init(status: 200, body: Recorded.etcdKey),
-                to: EtcdStatus.value(of: "/service/demo/initialize", at: node.address))
+                to: EtcdStatus.value(of: "/service/demo/initialize", at: EtcdEndpoint(address: node.address)))
             facts.record("demo", to: ConfiguredScope())
             facts.record(.init(), to: MemberUse(of: configuration))
             facts.record(
@@ -156,14 +156,20 @@ struct RemovalFactTests {
             // /service/demo/leader and /service/demo/members/pg9
             let own =
                 #"{"kvs":[{"key":"L3NlcnZpY2UvZGVtby9sZWFkZXI="},{"key":"L3NlcnZpY2UvZGVtby9tZW1iZXJzL3BnOQ=="}]}"#
-            facts.record(.init(status: 200, body: own), to: EtcdStatus.keys(under: "/service/demo/", at: node.address))
-            for question in EtcdStatus.otherKeys(than: "/service/demo/", at: node.address) {
+            facts.record(
+                .init(status: 200, body: own),
+                to: EtcdStatus.keys(under: "/service/demo/", at: EtcdEndpoint(address: node.address)))
+            for question in EtcdStatus.otherKeys(than: "/service/demo/", at: EtcdEndpoint(address: node.address)) {
                 facts.record(.init(status: 200, body: #"{"kvs":[{"key":"L3g="}]}"#), to: question)
             }
-            facts.record(.init(status: 200, body: Recorded.etcdHealthy), to: EtcdStatus.health(at: node.address))
+            facts.record(
+                .init(status: 200, body: Recorded.etcdHealthy),
+                to: EtcdStatus.health(at: EtcdEndpoint(address: node.address)))
             facts.record(.init(active: "active", unitFile: "enabled"), to: UnitStatus("etcd.service"))
             facts.record(["10.0.0.1"], to: HostAddresses())
-            facts.record(.init(status: 200, body: #"{"members":[]}"#), to: EtcdStatus.members(at: node.address))
+            facts.record(
+                .init(status: 200, body: #"{"members":[]}"#),
+                to: EtcdStatus.members(at: EtcdEndpoint(address: node.address)))
             facts.record(.init(active: "active", unitFile: "enabled"), to: configuration.balancing.unit)
             facts.record(101, to: KeepalivedPriority())
             observed[node.host] = facts
@@ -187,7 +193,7 @@ struct RemovalFactTests {
 
     @Test("the keys besides a cluster's are those before and after its directory")
     func otherKeys() {
-        let questions = EtcdStatus.otherKeys(than: "/service/demo/", at: "10.0.0.1")
+        let questions = EtcdStatus.otherKeys(than: "/service/demo/", at: EtcdEndpoint(address: "10.0.0.1"))
         let bodies = HTTPResponse.script(for: questions)
         // \0 to /service/demo/, and /service/demo0 to \0.
         #expect(bodies.contains(#""key":"AA==","range_end":"L3NlcnZpY2UvZGVtby8=""#))

@@ -94,9 +94,10 @@ struct RemovalResourceTests {
             (200, #"{"header":{"cluster_id":"1"}}"#, 0), (0, "", 0), (503, "{}", 0),
         ])
     func keys(status: Int, body: String, count: Int) throws {
-        let resource = ForgottenCluster(path: "/service/demo/", address: "10.0.0.1")
+        let resource = ForgottenCluster(path: "/service/demo/", speaker: EtcdEndpoint(address: "10.0.0.1"))
         let facts = facts(
-            .init(status: status, body: body), to: EtcdStatus.keys(under: "/service/demo/", at: "10.0.0.1"))
+            .init(status: status, body: body),
+            to: EtcdStatus.keys(under: "/service/demo/", at: EtcdEndpoint(address: "10.0.0.1")))
         let changes = try resource.changes(given: facts, after: PendingEffects())
         #expect(
             changes.map(\.summary) == Array(repeating: "delete the keys under /service/demo/ in etcd", count: count))
@@ -106,13 +107,13 @@ struct RemovalResourceTests {
 
     @Test("somebody who writes again is a failure")
     func writesAgain() async throws {
-        let resource = ForgottenCluster(path: "/service/demo/", address: "10.0.0.1")
+        let resource = ForgottenCluster(path: "/service/demo/", speaker: EtcdEndpoint(address: "10.0.0.1"))
         let facts = facts(
             .init(status: 200, body: #"{"kvs":[{"key":"L3NlcnZpY2UvZGVtby9sZWFkZXI="}]}"#),
-            to: EtcdStatus.keys(under: "/service/demo/", at: "10.0.0.1"))
+            to: EtcdStatus.keys(under: "/service/demo/", at: EtcdEndpoint(address: "10.0.0.1")))
         let script = try #require(try resource.changes(given: facts, after: PendingEffects()).first).script.reveal()
         for (answer, status) in [("", Int32(0)), ("/service/demo/leader", 1)] {
-            let run = try await ShellRun.of("etcdctl() { [ \"$3\" = del ] || echo '\(answer)'; }\nset -e\n\(script)")
+            let run = try await ShellRun.of("etcdctl() { [ \"$2\" = del ] || echo '\(answer)'; }\nset -e\n\(script)")
             #expect(run.status == status, "\(run)")
         }
     }

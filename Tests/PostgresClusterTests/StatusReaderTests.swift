@@ -39,7 +39,8 @@ struct StatusReaderTests {
         for node in configuration.members {
             var facts = Facts()
             if let body = answers.health[node.name] {
-                facts.record(.init(status: 200, body: body), to: EtcdStatus.health(at: node.address))
+                facts.record(
+                    .init(status: 200, body: body), to: EtcdStatus.health(at: EtcdEndpoint(address: node.address)))
             }
             if let body = answers.haproxy[node.name] {
                 facts.record(.init(status: 200, body: body), to: HAProxyView.question(statisticsPort: 7000))
@@ -52,14 +53,16 @@ struct StatusReaderTests {
             observed[node.host] = facts
         }
         let node = configuration.members[0]
-        observed[node.host].record(answers.metrics, to: EtcdMetrics(address: node.address))
+        observed[node.host].record(answers.metrics, to: EtcdMetrics(endpoint: EtcdEndpoint(address: node.address)))
         observed[node.host].record(answers.clock, to: ClockReading())
         observed[node.host].record(answers.fitness, to: StatusReader.fitness(of: configuration))
         observed[node.host].record(
             .init(isRunning: true, settings: answers.settings, hasPooler: true), to: MemberHealth(of: configuration))
         if answers.isPaused {
             let body = #"{"members": [{"name": "pg2", "role": "leader", "state": "running"}], "pause": true}"#
-            observed[node.host].record(.init(status: 200, body: body), to: PatroniStatus.cluster(at: "10.0.0.1:8008"))
+            observed[node.host].record(
+                .init(status: 200, body: body),
+                to: PatroniStatus.cluster(at: PatroniAPI(address: "10.0.0.1", port: 8008)))
         }
         return StatusReader(configuration: configuration)
             .status(given: observed, members: answers.members, unreachable: answers.unreachable)

@@ -13,14 +13,14 @@ struct DynamicConfiguration: Resource {
     }
 
     let settings: [Setting]
-    /// The address and port of the leader's REST API.
-    let api: String
+    /// The leader's REST API.
+    let api: PatroniAPI
 
     var name: String { "shared configuration" }
 
     var questions: [any Fact] { [configuration] }
 
-    private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
+    private var configuration: HTTPResponse { api.question("/config") }
 
     /// Values that are not among the settings stay as they are: others may have set them.
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
@@ -40,8 +40,7 @@ struct DynamicConfiguration: Resource {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let body = String(decoding: try encoder.encode(patch), as: UTF8.self)
-        let request = ["curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH"]
-        return MaskedText(Shell.words(request + ["--data-raw", body, configuration.url]))
+        return MaskedText(api.send(body, to: "/config", by: "PATCH", "--show-error --fail-with-body"))
     }
 }
 
@@ -77,7 +76,7 @@ extension Cluster {
         DynamicConfiguration(
             settings: scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots
                 + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
-            api: "\(leader.address):\(patroni.restPort)")
+            api: api(leader))
         for stranger in strangers {
             Remark(
                 "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "

@@ -9,10 +9,23 @@ struct EtcdConfiguration: ConfigurationFile {
 
     let name: String
     let dataDirectory: String
-    let address: String
+    let listening: Listening
+
+    struct Listening: Codable {
+        let clients: String
+        /// Where the host itself reaches it.
+        let local: String
+        let peers: String
+
+        init(_ endpoint: EtcdEndpoint) {
+            clients = endpoint.clientURL
+            local = EtcdEndpoint(address: "127.0.0.1").clientURL
+            peers = endpoint.peerURL
+        }
+    }
 
     enum CodingKeys: String, CodingKey {
-        case name, dataDirectory = "data_directory", address
+        case name, dataDirectory = "data_directory", listening
     }
 }
 
@@ -21,8 +34,14 @@ struct EtcdInitialCluster: ConfigurationFile {
     static let template = "etcd.initial.env"
     static let path = "/etc/default/etcd.initial"
 
-    let members: [Peer]
+    let members: [EtcdPeer]
     let token: String
+}
+
+/// A member of etcd as the others know it.
+struct EtcdPeer: Codable {
+    let name: String
+    let url: String
 }
 
 /// What goes into the drop-in of etcd's unit.
@@ -55,58 +74,59 @@ extension Cluster {
             File(
                 "/etc/default/etcd",
                 containing: try templates.render(
-                    EtcdConfiguration(name: node.name, dataDirectory: directory, address: node.address)))
+                    EtcdConfiguration(
+                        name: node.name, dataDirectory: directory,
+                        listening: .init(configuration.endpoint(of: node)))))
             Directory("/etc/systemd/system/etcd.service.d")
             File(
                 "/etc/systemd/system/etcd.service.d/drover.conf",
                 containing: try templates.render(EtcdUnitConfiguration()))
             EtcdBeginning(
-                node: Peer(node), token: configuration.etcdToken, dataDirectory: directory,
+                node: etcdPeer(node), token: configuration.etcdToken, dataDirectory: directory,
                 newCluster: File(
                     EtcdInitialCluster.path,
                     containing: try templates.render(
                         EtcdInitialCluster(
-                            members: configuration.etcd.map(Peer.init), token: configuration.etcdToken))),
+                            members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
-            EtcdVoter(node: Peer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
-            etcdHasQuorum(at: node.address)
+            EtcdVoter(node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
+            etcdHasQuorum(at: configuration.endpoint(of: node))
         }
     }
 
-    /// Holds when the member of etcd at this address can write.
-    func etcdHasQuorum(at address: String) -> Condition {
-        let health = EtcdStatus.health(at: address)
+    /// Holds when this member of etcd can write.
+    func etcdHasQuorum(at endpoint: EtcdEndpoint) -> Condition {
+        let health = EtcdStatus.health(at: endpoint)
         return Condition(
             "etcd has a quorum", signs: [health],
-            test: "curl --silent --noproxy '*' --fail --max-time 2 \(health.url)", unit: "etcd.service", timeout: 60
+            test: endpoint.curl("/health", "--fail --max-time 2"), unit: "etcd.service", timeout: 60
         ) { facts in
             try facts[health].json(EtcdStatus.Health.self)?.health == "true"
         }
     }
 
+    private func etcdPeer(_ node: Node) -> EtcdPeer {
+        EtcdPeer(name: node.name, url: configuration.endpoint(of: node).peerURL)
+    }
+
     /// The members of etcd that a node joins; none when it belongs to them, or begins with the others.
-    func etcdToJoin(for node: Node) -> [Peer] {
+    func etcdToJoin(for node: Node) -> [EtcdEndpoint] {
         let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
         func isStarted(_ node: Node) -> Bool {
-            members.contains { $0.peerURLs.contains(Peer(node).etcdURL) && !($0.name ?? "").isEmpty }
+            members.contains { $0.peerURLs.contains(etcdPeer(node).url) && !($0.name ?? "").isEmpty }
         }
-        return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map(Peer.init)
+        return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map(configuration.endpoint)
     }
 
     /// The other members of etcd that can tell of all of them, and give a vote: those that have one themselves.
-    private func etcdVoters(besides node: Node) -> [Peer] {
+    private func etcdVoters(besides node: Node) -> [EtcdEndpoint] {
         let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
         return configuration.etcd.filter { other in
             other.name != node.name
                 && members.contains {
-                    $0.peerURLs.contains(Peer(other).etcdURL) && !($0.name ?? "").isEmpty && $0.isLearner != true
+                    $0.peerURLs.contains(etcdPeer(other).url) && !($0.name ?? "").isEmpty && $0.isLearner != true
                 }
-        }.map(Peer.init)
+        }.map(configuration.endpoint)
     }
-}
-
-extension Peer {
-    /// Where the members of etcd reach this one.
-    var etcdURL: String { "http://\(address):2380" }
 }

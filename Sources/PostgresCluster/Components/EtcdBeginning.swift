@@ -5,13 +5,13 @@ import SystemResources
 /// Ensures that a member of etcd knows with whom it begins, as long as it has not begun: with the other members of a new
 /// cluster, or with those of a running one, to which it is added.
 struct EtcdBeginning: Resource {
-    let node: Peer
+    let node: EtcdPeer
     let token: String
     let dataDirectory: String
     /// Tells the members of a new cluster.
     let newCluster: File
     /// The running members to join; none in a new cluster.
-    let present: [Peer]
+    let present: [EtcdEndpoint]
 
     var name: String { "beginning of etcd" }
 
@@ -33,14 +33,13 @@ struct EtcdBeginning: Resource {
     /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for
     /// the quorum of the others. One that was added by a run that died is not added again.
     private var joining: String {
-        let endpoints = present.map { "http://\($0.address):2379" }.joined(separator: ",")
         let file = Shell.quote(EtcdInitialCluster.path)
         return """
-            export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(Shell.quote(endpoints))
+            \(EtcdEndpoint.control(present))
             etcdctl endpoint health
-            etcdctl member list | grep -qF \(Shell.quote(" \(node.etcdURL),")) \
-                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.etcdURL)) --learner
-            members=$(etcdctl member list | awk -F ', ' -v name=\(Shell.quote(node.name)) -v url=\(Shell.quote(node.etcdURL)) '
+            etcdctl member list | grep -qF \(Shell.quote(" \(node.url),")) \
+                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.url)) --learner
+            members=$(etcdctl member list | awk -F ', ' -v name=\(Shell.quote(node.name)) -v url=\(Shell.quote(node.url)) '
                 { printf "%s%s=%s", separator, ($4 == url ? name : $3), $4; separator = "," }')
             keep \(file)
             printf '%s\\n' "# Written by Drover. Read only while the data directory is empty." \

@@ -7,24 +7,24 @@ struct ForgottenCluster: Resource {
     /// The directory of the cluster in etcd, which ends with a slash.
     let path: String
     /// The member of etcd that is asked and told.
-    let address: String
+    let speaker: EtcdEndpoint
 
     var name: String { "no keys under \(path)" }
 
-    private var keys: HTTPResponse { EtcdStatus.keys(under: path, at: address) }
+    private var keys: HTTPResponse { EtcdStatus.keys(under: path, at: speaker) }
 
     var questions: [any Fact] { [keys] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard let found = try facts[keys].json(EtcdStatus.Keys.self), !found.names.isEmpty else { return [] }
-        let etcdctl = "ETCDCTL_API=3 etcdctl --endpoints=http://\(address):2379 --command-timeout=10s"
         return [
             Change(
                 "delete the keys under \(path) in etcd",
                 script: MaskedText(
                     """
-                    \(etcdctl) del --prefix \(Shell.quote(path)) >/dev/null
-                    left=$(\(etcdctl) get --prefix --keys-only \(Shell.quote(path)))
+                    \(EtcdEndpoint.control([speaker]))
+                    etcdctl --command-timeout=10s del --prefix \(Shell.quote(path)) >/dev/null
+                    left=$(etcdctl --command-timeout=10s get --prefix --keys-only \(Shell.quote(path)))
                     [ -z "$left" ] || { echo "somebody has written again:"; echo "$left"; exit 1; }
                     """))
         ]

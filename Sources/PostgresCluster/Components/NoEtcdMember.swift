@@ -5,27 +5,29 @@ import SystemResources
 /// Ensures that a node does not belong to etcd. The other members are told; what it has itself is another matter.
 struct NoEtcdMember: Resource {
     let node: Peer
+    /// How the others reach it.
+    let peerURL: String
     /// The member of etcd that is asked and told.
-    let address: String
+    let speaker: EtcdEndpoint
 
     var name: String { "no member \(node.name) of etcd" }
 
-    private var members: HTTPResponse { EtcdStatus.members(at: address) }
+    private var members: HTTPResponse { EtcdStatus.members(at: speaker) }
 
     var questions: [any Fact] { [members] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let known = try facts[members].json(EtcdStatus.Members.self)?.members ?? []
-        guard known.contains(where: { $0.peerURLs.contains(node.etcdURL) }) else { return [] }
-        let etcdctl = "ETCDCTL_API=3 etcdctl --endpoints=http://\(address):2379 --command-timeout=10s"
+        guard known.contains(where: { $0.peerURLs.contains(peerURL) }) else { return [] }
         return [
             Change(
                 "remove \(node.name) from etcd",
                 script: MaskedText(
                     """
-                    list=$(\(etcdctl) member list)
-                    id=$(echo "$list" | awk -F ', ' '$4 == "\(node.etcdURL)" { print $1 }')
-                    [ -z "$id" ] || \(etcdctl) member remove "$id"
+                    \(EtcdEndpoint.control([speaker]))
+                    list=$(etcdctl --command-timeout=10s member list)
+                    id=$(echo "$list" | awk -F ', ' '$4 == "\(peerURL)" { print $1 }')
+                    [ -z "$id" ] || etcdctl --command-timeout=10s member remove "$id"
                     """), isDisturbing: true)
         ]
     }

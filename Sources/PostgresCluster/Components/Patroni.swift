@@ -136,20 +136,19 @@ extension Cluster {
     }
 
     private func takesPart(_ node: Node) -> Condition {
-        let api = "\(node.address):\(configuration.patroni.restPort)"
+        let api = api(node)
         let own = PatroniStatus.own(at: api)
         let catalog = catalog
         let streams = catalog.script(
             running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
         // Patroni says so as soon as it has told the server to lead, which then takes its time.
         let leads = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();")
-        let ask = "curl --silent --noproxy '*' --max-time 2"
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: """
-                \(ask) --fail http://\(api)/primary && { \(leads.reveal())} | grep -q leads || { \(streams.reveal())} | grep -q streams
+                \(api.get("/primary", "--fail --max-time 2")) && { \(leads.reveal())} | grep -q leads || { \(streams.reveal())} | grep -q streams
                 """,
-            unit: "patroni.service", failure: vain(state: "\(ask) http://\(api)/patroni"), timeout: 3600,
+            unit: "patroni.service", failure: vain(state: api.get("/patroni", "--max-time 2")), timeout: 3600,
             progress: size(of: node), advice: advice(for: node)
         ) { facts in
             let answer = try facts[catalog]
@@ -159,9 +158,7 @@ extension Cluster {
     }
 
     func waking(_ node: Node) -> String {
-        let request = ["curl", "--silent", "--noproxy", "*", "--max-time", "2", "--request", "PATCH"]
-        let url = "http://\(node.address):\(configuration.patroni.restPort)/config"
-        return Shell.words(request + ["--data-raw", #"{"no_such_key":null}"#, url])
+        api(node).send(#"{"no_such_key":null}"#, to: "/config", by: "PATCH", "--max-time 2")
     }
 
     /// A member that the cluster gains: it is cloned, and is done when it is so close to the leader that it may serve.

@@ -48,13 +48,13 @@ struct BackupScript: ConfigurationFile {
     static let template = "pgbackrest.sh"
 
     let stanza: String
-    /// The address and port of the REST API that says whether this member leads; nil on the host of the repository.
-    let api: String?
+    /// The shell text that succeeds when this member leads; nil on the host of the repository.
+    let leads: String?
     /// Whether replicas may be there to read from.
     let sparesLeader: Bool
 
     enum CodingKeys: String, CodingKey {
-        case stanza, api, sparesLeader = "spares_leader"
+        case stanza, leads, sparesLeader = "spares_leader"
     }
 
     static let path = "/usr/local/sbin/pgbackrest-backup"
@@ -144,9 +144,9 @@ extension Cluster {
     }
 
     private func backupScript(on host: Host, _ backups: ClusterConfiguration.Backups) -> BackupScript {
-        let api = member(host).map { "\($0.address):\(configuration.patroni.restPort)" }
+        let question = member(host).map { api($0).get("/primary", "--fail --max-time 5 --output /dev/null") }
         return BackupScript(
-            stanza: backups.stanza, api: backups.host == nil ? api : nil,
+            stanza: backups.stanza, leads: backups.host == nil ? question : nil,
             sparesLeader: backups.host != nil && configuration.members.count > 1)
     }
 

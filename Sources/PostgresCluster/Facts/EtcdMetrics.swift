@@ -13,13 +13,13 @@ struct EtcdMetrics: Fact {
         var uptime: Int?
     }
 
-    let address: String
+    let endpoint: EtcdEndpoint
 
     static func script(for questions: [EtcdMetrics]) -> String {
         questions.map { question in
             """
             echo question
-            curl --silent --noproxy '*' --connect-timeout 0.25 --max-time 3 http://\(question.address):2379/metrics 2>/dev/null |
+            \(question.endpoint.curl("/metrics", "--connect-timeout 0.25 --max-time 3")) 2>/dev/null |
                 grep -E '^(etcd_mvcc_db_total_size_in_bytes|etcd_server_quota_backend_bytes|etcd_server_leader_changes_seen_total|process_start_time_seconds) '
             echo "now $(date +%s)"
             """

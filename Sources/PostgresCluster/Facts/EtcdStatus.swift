@@ -35,12 +35,12 @@ enum EtcdStatus {
         let members: [Member]
     }
 
-    static func members(at address: String) -> HTTPResponse {
-        HTTPResponse("http://\(address):2379/v3/cluster/member/list", post: "{}")
+    static func members(at endpoint: EtcdEndpoint) -> HTTPResponse {
+        endpoint.question("/v3/cluster/member/list", post: "{}")
     }
 
-    static func health(at address: String) -> HTTPResponse {
-        HTTPResponse("http://\(address):2379/health")
+    static func health(at endpoint: EtcdEndpoint) -> HTTPResponse {
+        endpoint.question("/health")
     }
 
     /// What stands in etcd, of one cluster and besides it. Every member tells it by itself, with or without a quorum.
@@ -57,32 +57,33 @@ enum EtcdStatus {
     }
 
     /// The keys that begin with `path`, which ends with a slash.
-    static func keys(under path: String, at address: String) -> HTTPResponse {
-        keys(from: path, to: end(of: path), atMost: 1000, at: address)
+    static func keys(under path: String, at endpoint: EtcdEndpoint) -> HTTPResponse {
+        keys(from: path, to: end(of: path), atMost: 1000, at: endpoint)
     }
 
     /// The first keys before those that begin with `path`, and after them.
-    static func otherKeys(than path: String, at address: String) -> [HTTPResponse] {
+    static func otherKeys(than path: String, at endpoint: EtcdEndpoint) -> [HTTPResponse] {
         [
-            keys(from: "\0", to: path, atMost: 3, at: address),
-            keys(from: end(of: path), to: "\0", atMost: 3, at: address),
+            keys(from: "\0", to: path, atMost: 3, at: endpoint),
+            keys(from: end(of: path), to: "\0", atMost: 3, at: endpoint),
         ]
     }
 
     /// The least text after all that begin with `path/`: `0` is the character after the slash.
     private static func end(of path: String) -> String { path.dropLast() + "0" }
 
-    private static func keys(from first: String, to end: String, atMost limit: Int, at address: String) -> HTTPResponse
+    private static func keys(from first: String, to end: String, atMost limit: Int, at endpoint: EtcdEndpoint)
+        -> HTTPResponse
     {
         let (first, end) = (Data(first.utf8).base64EncodedString(), Data(end.utf8).base64EncodedString())
-        return HTTPResponse(
-            "http://\(address):2379/v3/kv/range",
+        return endpoint.question(
+            "/v3/kv/range",
             post: #"{"key":"\#(first)","range_end":"\#(end)","keys_only":true,"serializable":true,"limit":\#(limit)}"#)
     }
 
     /// The value of one key.
-    static func value(of key: String, at address: String) -> HTTPResponse {
+    static func value(of key: String, at endpoint: EtcdEndpoint) -> HTTPResponse {
         let encoded = Data(key.utf8).base64EncodedString()
-        return HTTPResponse("http://\(address):2379/v3/kv/range", post: #"{"key":"\#(encoded)"}"#)
+        return endpoint.question("/v3/kv/range", post: #"{"key":"\#(encoded)"}"#)
     }
 }

@@ -61,9 +61,8 @@ struct PatroniStatus: Sendable {
         }
     }
 
-    /// - Parameter api: the address and port of the member's REST API.
-    static func own(at api: String) -> HTTPResponse { HTTPResponse("http://\(api)/patroni") }
-    static func cluster(at api: String) -> HTTPResponse { HTTPResponse("http://\(api)/cluster") }
+    static func own(at api: PatroniAPI) -> HTTPResponse { api.question("/patroni") }
+    static func cluster(at api: PatroniAPI) -> HTTPResponse { api.question("/cluster") }
 }
 
 extension HTTPResponse.Answer {

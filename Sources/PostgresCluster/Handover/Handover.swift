@@ -128,7 +128,7 @@ extension Cluster {
     }
 
     private func isPrimary(_ node: Node) -> String {
-        "curl --silent --output /dev/null --noproxy '*' --fail --max-time 2 http://\(api(node))/primary"
+        api(node).get("/primary", "--output /dev/null --fail --max-time 2")
     }
 
     private func streams(from node: Node) -> String {
@@ -152,5 +152,5 @@ extension Cluster {
         ClusterQuestions(configuration: configuration).isServed(node, given: observed)
     }
 
-    func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
+    func api(_ node: Node) -> PatroniAPI { configuration.api(of: node) }
 }

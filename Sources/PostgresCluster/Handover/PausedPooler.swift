@@ -15,8 +15,8 @@ struct PausedPooler: Resource {
     struct Successor: Sendable {
         let address: String
         let port: Int
-        /// The address and port of its REST API.
-        let api: String
+        /// Its REST API.
+        let api: PatroniAPI
     }
 
     static let unit = "drover-handover-pooler"

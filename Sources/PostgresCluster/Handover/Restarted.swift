@@ -17,7 +17,7 @@ struct Restarted: Resource {
     let member: Peer
     let parameters: ParametersInForce
     let share: Share
-    let restPort: Int
+    let api: PatroniAPI
     let catalog: PostgresCatalog
     let dataDirectory: String
     let binaryDirectory: String
@@ -49,8 +49,8 @@ struct Restarted: Resource {
 
     /// A replica that has not yet read in the log that the leader has a smaller limit would start with the old one.
     private func script(afterLeaderTook lowered: [ClusterConfiguration.Parameter]) -> String {
-        let api = "http://\(member.address):\(restPort)"
-        let ask = "curl --silent --noproxy '*'"
+        let restart = api.send(
+            #"{"restart_pending":true}"#, to: "/restart", #"--max-time 600 --write-out '\n%{http_code}'"#)
         let control = "LC_ALL=C \(Shell.quote(binaryDirectory + "/pg_controldata")) \(Shell.quote(dataDirectory))"
         let waits = lowered.map { parameter in
             "await_that \"\(control) | grep -Eq '^\(parameter.name) setting: +\(parameter.value)$'\" "
@@ -67,10 +67,10 @@ struct Restarted: Resource {
                 done
             }
             serves() {
-                \(ask) --output /dev/null --fail --max-time 2 \(api)/primary || { \(streams.reveal())} | grep -q streams
+                \(api.get("/primary", "--output /dev/null --fail --max-time 2")) || { \(streams.reveal())} | grep -q streams
             }
             \(waits.joined(separator: "\n"))
-            answer=$(\(ask) --max-time 600 --write-out '\\n%{http_code}' --data-raw '{"restart_pending":true}' \(api)/restart)
+            answer=$(\(restart))
             case $answer in
             *200) ;;
             *) echo "Patroni says: $answer"; exit 1 ;;
@@ -84,6 +84,7 @@ struct Restarted: Resource {
 struct NoticedParameters: Resource {
     let member: Peer
     let parameters: ParametersInForce
+    let api: PatroniAPI
     /// The shell text that has Patroni take its next turn at once.
     let waking: String
     /// In seconds.
@@ -103,7 +104,7 @@ struct NoticedParameters: Resource {
     private var script: String {
         """
         deadline=$(( $(date +%s) + \(timeout) ))
-        until curl --silent --noproxy '*' --max-time 2 \(parameters.own.url) | grep -qF '"pending_restart": true'; do
+        until \(api.get("/patroni", "--max-time 2")) | grep -qF '"pending_restart": true'; do
             [ "$(date +%s)" -lt "$deadline" ] || {
                 echo "Patroni sees nothing that wants a restart: it does not accept all values of postgresql_parameters"
                 exit 1

@@ -29,7 +29,8 @@ extension Cluster {
             Play("Look which parameters want a restart", on: members.map(\.host), tags: ["restart"]) { host in
                 if let node = member(host) {
                     NoticedParameters(
-                        member: Peer(node), parameters: parametersInForce(on: node), waking: waking(node),
+                        member: Peer(node), parameters: parametersInForce(on: node), api: api(node),
+                        waking: waking(node),
                         timeout: 30 + 2 * configuration.patroni.loopWait)
                 }
             },
@@ -83,7 +84,7 @@ extension Cluster {
     private func restarted(_ node: Node, _ share: Restarted.Share) -> [any Resource] {
         Restarted(
             member: Peer(node), parameters: parametersInForce(on: node), share: share,
-            restPort: configuration.patroni.restPort, catalog: catalog,
+            api: api(node), catalog: catalog,
             dataDirectory: configuration.postgres.dataDirectory,
             binaryDirectory: configuration.postgres.binaryDirectory)
     }

@@ -11,8 +11,8 @@ struct Passage: Sendable {
     let from: String
     /// Who leads afterwards; the same one when it is only restarted.
     let to: String
-    /// The address and port of the REST API of who leads afterwards.
-    let api: String
+    /// The REST API of who leads afterwards.
+    let api: PatroniAPI
 
     static let unit = "drover-handover"
 

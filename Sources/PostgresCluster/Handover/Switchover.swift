@@ -6,7 +6,8 @@ import SystemResources
 struct Switchover: Resource {
     let from: Peer
     let to: Peer
-    let restPort: Int
+    /// The REST API of both.
+    let api: (from: PatroniAPI, to: PatroniAPI)
     let pooler: PoolerState
     let isDone: HandoverSign
     /// In seconds. Patroni itself looks for at most twice `loop_wait`, which is at least 20 seconds.
@@ -30,19 +31,19 @@ struct Switchover: Resource {
     /// earlier. Patroni also answers that all is well when somebody else leads now, so it is not asked for that.
     private var script: String {
         let order = #"{"leader":"\#(from.name)","candidate":"\#(to.name)"}"#
-        let ask = "curl --silent --noproxy '*'"
+        let request = api.from.send(
+            order, to: "/switchover", #"--show-error --max-time \#(timeout) --write-out '\n%{http_code}\n'"#)
         return """
             answer=$(mktemp)
             trap 'rm -f "$answer"' EXIT
-            \(ask) --show-error --max-time \(timeout) --write-out '\\n%{http_code}\\n' --data-raw \(Shell.quote(order)) \\
-                http://\(from.address):\(restPort)/switchover >"$answer" 2>&1 & asking=$!
+            \(request) >"$answer" 2>&1 & asking=$!
             deadline=$(( $(date +%s) + \(timeout) ))
             give_up() {
                 printf '%s\\n' "$@" "Patroni says: $(head -n 1 "$answer")"
                 \(ResumedPooler.ending(pooler))
                 exit 1
             }
-            until \(Watch.leads("\(to.address):\(restPort)")); do
+            until \(Watch.leads(api.to)); do
                 kill -0 $asking 2>/dev/null || [ "$(tail -n 1 "$answer")" = 200 ] || give_up "\(from.name) still leads."
                 [ "$(date +%s)" -lt "$deadline" ] || give_up "\(to.name) does not lead after \(timeout) seconds."
                 sleep 0.05

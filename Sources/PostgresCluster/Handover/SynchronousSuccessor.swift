@@ -10,8 +10,8 @@ struct SynchronousSuccessor: Resource {
     let view: HTTPResponse
     /// How many replicas there are.
     let replicas: Int
-    /// The address and port of the old leader's REST API.
-    let api: String
+    /// The old leader's REST API.
+    let api: PatroniAPI
     let isDone: HandoverSign
     /// Whether what was observed of it still holds. A member that was just restarted may have lost the role meanwhile.
     let isCertain: Bool
@@ -38,10 +38,11 @@ struct SynchronousSuccessor: Resource {
     }
 
     private var script: String {
-        let ask = "curl --silent --noproxy '*' --fail --max-time 5"
+        let more = api.send(
+            #"{"synchronous_node_count":\#(replicas)}"#, to: "/config", by: "PATCH", "--fail --max-time 5")
         return """
-            is_synchronous() { \(ask) \(view.url) | grep -qF '"name": "\(successor)", "role": "sync_standby"'; }
-            is_synchronous || \(ask) --request PATCH --data-raw '{"synchronous_node_count":\(replicas)}' http://\(api)/config
+            is_synchronous() { \(api.get("/cluster", "--fail --max-time 5")) | grep -qF '"name": "\(successor)", "role": "sync_standby"'; }
+            is_synchronous || \(more)
             deadline=$(( $(date +%s) + \(timeout) ))
             until is_synchronous; do
                 [ "$(date +%s)" -lt "$deadline" ] || {
@@ -57,14 +58,14 @@ struct SynchronousSuccessor: Resource {
 /// Ensures that as many replicas are synchronous as are declared, when there were more for the sake of a handover.
 struct RestoredNodeCount: Resource {
     let count: Int
-    /// The address and port of the REST API that is told.
-    let api: String
+    /// The REST API that is told.
+    let api: PatroniAPI
     /// What there are about to be more for; nil when it is over.
     let willBeRaisedUntil: HandoverSign?
 
     var name: String { "number of synchronous replicas" }
 
-    private var configuration: HTTPResponse { HTTPResponse("http://\(api)/config") }
+    private var configuration: HTTPResponse { api.question("/config") }
 
     var questions: [any Fact] { [configuration] + (willBeRaisedUntil?.questions ?? []) }
 
@@ -79,12 +80,9 @@ struct RestoredNodeCount: Resource {
                 } ?? false
             }
         guard isWanted else { return [] }
-        let request = [
-            "curl", "--silent", "--show-error", "--fail-with-body", "--noproxy", "*", "--request", "PATCH",
-            "--data-raw",
-            #"{"synchronous_node_count":\#(count)}"#, configuration.url,
-        ]
-        return [Change("have as many synchronous replicas as declared", script: MaskedText(Shell.words(request)))]
+        let request = api.send(
+            #"{"synchronous_node_count":\#(count)}"#, to: "/config", by: "PATCH", "--show-error --fail-with-body")
+        return [Change("have as many synchronous replicas as declared", script: MaskedText(request))]
     }
 
     func essence(given facts: Facts) -> String { "" }

@@ -46,9 +46,9 @@ enum Watch {
 
     /// Shell text that succeeds when the PostgreSQL of a member accepts writes.
     ///
-    /// - Parameter api: the address and port of its REST API. Its `/primary` answers from the moment on in which the member may
+    /// - Parameter api: its REST API. Its `/primary` answers from the moment on in which the member may
     ///   lead, which is before PostgreSQL is promoted.
-    static func leads(_ api: String) -> String {
-        "curl --silent --noproxy '*' --max-time 1 http://\(api)/patroni | grep -Eq '\"role\": \"(master|primary)\"'"
+    static func leads(_ api: PatroniAPI) -> String {
+        "\(api.get("/patroni", "--max-time 1")) | grep -Eq '\"role\": \"(master|primary)\"'"
     }
 }

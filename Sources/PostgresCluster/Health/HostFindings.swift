@@ -37,7 +37,8 @@ struct HostFindings {
 
     private var stores: [Finding] {
         configuration.etcd.flatMap { node -> [Finding] in
-            guard let metrics = observed[node.host].ifKnown(EtcdMetrics(address: node.address)) else { return [] }
+            guard let metrics = observed[node.host].ifKnown(EtcdMetrics(endpoint: configuration.endpoint(of: node)))
+            else { return [] }
             var findings: [Finding] = []
             if let size = metrics.size, let quota = metrics.quota, quota > 0, size * 5 >= quota * 4 {
                 findings.append(

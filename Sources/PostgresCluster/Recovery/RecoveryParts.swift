@@ -98,7 +98,8 @@ extension Recovery {
 
     var forgetting: [any Resource] {
         guard let intent else { return [] }
-        let script = scripts(intent).forget(path: configuration.path, etcd: configuration.etcd.map(\.address))
+        let script = scripts(intent).forget(
+            path: configuration.path, etcd: configuration.etcd.map(configuration.endpoint))
         return [
             MarkedStep("delete what etcd knows of the old leader", marker, script: .init(script)) {
                 $0["forgotten"] != nil

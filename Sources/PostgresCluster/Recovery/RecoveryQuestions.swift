@@ -11,7 +11,7 @@ extension ClusterConfiguration {
             questions += [
                 LeaderLog(catalog: PostgresCatalog(of: self, databases: [])) as any Fact, growth.leaderFitness,
                 growth.capacity, UnitStatus("drover-recovery.service"),
-                PatroniHistory.question(at: "\(node.address):\(patroni.restPort)"),
+                PatroniHistory.question(at: api(of: node)),
             ]
         }
         if backups != nil { questions.append(ErrandMark(Recovery.errand)) }
@@ -21,7 +21,7 @@ extension ClusterConfiguration {
 
 /// What Patroni remembers of the timelines of its cluster: `[[1, 50331808, "no recovery target specified", "2026-…"], …]`.
 enum PatroniHistory {
-    static func question(at api: String) -> HTTPResponse { HTTPResponse("http://\(api)/history") }
+    static func question(at api: PatroniAPI) -> HTTPResponse { api.question("/history") }
 
     /// When timelines were begun: each entry tells where one was left, and when.
     static func begins(_ answer: HTTPResponse.Answer?) -> [Int: Moment] {
@@ -84,8 +84,8 @@ extension Recovery {
         let archiver = cluster.backupSightings.archivers[cluster.leader.name]
         let facts = cluster.observed[host.host]
         let begins = configuration.members.map { node in
-            let api = "\(node.address):\(configuration.patroni.restPort)"
-            return PatroniHistory.begins(cluster.observed[node.host].ifKnown(PatroniHistory.question(at: api)))
+            PatroniHistory.begins(
+                cluster.observed[node.host].ifKnown(PatroniHistory.question(at: configuration.api(of: node))))
         }
         return RecoveryGround(
             backups: stanza.backup, timelines: timelines, segments: contents.segments, leader: log,

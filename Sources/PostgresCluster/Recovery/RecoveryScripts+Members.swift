@@ -84,16 +84,18 @@ extension RecoveryScripts {
 
     /// Deletes what etcd knows of the leader that there was and of how far it came: a member that is behind that may not lead.
     /// The name of the cluster, its history and its configuration stay.
-    func forget(path: String, etcd: [String]) -> String {
+    func forget(path: String, etcd: [EtcdEndpoint]) -> String {
         let keys = ["leader", "status", "optime/leader", "sync", "failover", "failsafe"]
             .map { Data((path + $0).utf8).base64EncodedString() }
+        let deletions = etcd.map { endpoint in
+            let request = endpoint.curl(
+                "/v3/kv/deleterange", #"--fail --max-time 5 --output /dev/null --data-raw "{\"key\":\"$1\"}""#)
+            return "! \(request) || return 0"
+        }.joined(separator: "\n")
         return """
             ! systemctl is-active --quiet patroni.service || { echo "Patroni runs here already"; exit 1; }
             forget() {
-                for address in \(Shell.words(etcd)); do
-                    ! curl --silent --fail --noproxy '*' --max-time 5 --output /dev/null --data-raw "{\\"key\\":\\"$1\\"}" \\
-                        "http://$address:2379/v3/kv/deleterange" || return 0
-                done
+                \(deletions)
                 echo "no member of etcd can delete a key"
                 return 1
             }

@@ -87,11 +87,11 @@ extension Cluster {
     /// What the leader must no longer know of a member.
     @ResourceBuilder
     public func forgotten(member name: String) -> [any Resource] {
-        let api = "\(leader.address):\(configuration.patroni.restPort)"
+        let api = api(leader)
         let members = PatroniStatus.cluster(at: api)
         Condition(
             "\(name) is no longer a member", signs: [members],
-            test: "members=$(curl --silent --noproxy '*' --fail --max-time 2 \(members.url)) && "
+            test: "members=$(\(api.get("/cluster", "--fail --max-time 2"))) && "
                 + "! echo \"$members\" | grep -qF '\"name\": \"\(name)\"'",
             unit: "patroni.service", timeout: configuration.patroni.ttl + 60
         ) { facts in
@@ -113,10 +113,12 @@ extension Cluster {
     public func etcd(without name: String) -> [any Resource] {
         let speaker = etcdSpeaker(except: name)
         for node in configuration.etcd where node.name == name && speaker.name != name {
-            NoEtcdMember(node: Peer(node), address: speaker.address)
-            etcdHasQuorum(at: speaker.address)
+            NoEtcdMember(
+                node: Peer(node), peerURL: configuration.endpoint(of: node).peerURL,
+                speaker: configuration.endpoint(of: speaker))
+            etcdHasQuorum(at: configuration.endpoint(of: speaker))
             let left = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
-                .filter { !$0.peerURLs.contains(Peer(node).etcdURL) }.count
+                .filter { !$0.peerURLs.contains(configuration.endpoint(of: node).peerURL) }.count
             if left > 0, left.isMultiple(of: 2) {
                 Remark(
                     "etcd is left with \(left) members, which bear the loss of no more than \(left - 1) would: put another host "

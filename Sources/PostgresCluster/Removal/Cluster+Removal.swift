@@ -38,7 +38,7 @@ extension Cluster {
     public var pause: [any Resource] {
         DynamicConfiguration(
             settings: [.init(path: ["pause"], value: .bool(true))],
-            api: "\(leader.address):\(configuration.patroni.restPort)")
+            api: api(leader))
     }
 
     /// A balancer that neither holds the address nor strives for it.
@@ -71,7 +71,7 @@ extension Cluster {
     /// Nothing of the cluster in etcd.
     @ResourceBuilder
     public var forgotten: [any Resource] {
-        ForgottenCluster(path: configuration.path, address: etcdSpeaker.address)
+        ForgottenCluster(path: configuration.path, speaker: configuration.endpoint(of: etcdSpeaker))
     }
 
     /// A member's data under another name, or nowhere.

@@ -28,11 +28,14 @@ extension NodeFindings {
         synchronous = cluster.synchronousNodes
         guard leavesEtcd, let node = cluster.configuration.etcd.first(where: { $0.name == name }) else { return }
         let members = ClusterQuestions(configuration: cluster.configuration).etcdMembers(given: cluster.observed)
-        guard members.contains(where: { $0.peerURLs.contains(Peer(node).etcdURL) }) else { return }
+        guard members.contains(where: { $0.peerURLs.contains(cluster.configuration.endpoint(of: node).peerURL) }) else {
+            return
+        }
         etcdMembers = members.count
         healthyEtcdMembers =
             cluster.configuration.etcd.filter { other in
-                let health = cluster.observed[other.host].ifKnown(EtcdStatus.health(at: other.address))
+                let health = cluster.observed[other.host].ifKnown(
+                    EtcdStatus.health(at: cluster.configuration.endpoint(of: other)))
                 return other.name != name && health?.json(EtcdStatus.Health.self)?.health == "true"
             }.count
     }
@@ -87,6 +90,6 @@ extension Cluster {
     }
 
     func sharedConfigurationQuestion(at node: Node) -> HTTPResponse {
-        HTTPResponse("http://\(node.address):\(configuration.patroni.restPort)/config")
+        api(node).question("/config")
     }
 }

@@ -110,12 +110,13 @@ extension EtcdRemains.Node {
         func names(_ question: HTTPResponse) -> [String]? {
             facts.ifKnown(question)?.json(EtcdStatus.Keys.self)?.names
         }
-        let own = names(EtcdStatus.keys(under: configuration.path, at: node.address))
+        let endpoint = configuration.endpoint(of: node)
+        let own = names(EtcdStatus.keys(under: configuration.path, at: endpoint))
         let unit = facts.ifKnown(UnitStatus("etcd.service"))
         self.init(
             name: node.name, answers: own != nil, own: own ?? [],
-            others: EtcdStatus.otherKeys(than: configuration.path, at: node.address).flatMap { names($0) ?? [] },
-            isHealthy: facts.ifKnown(EtcdStatus.health(at: node.address))?.json(EtcdStatus.Health.self)?.health
+            others: EtcdStatus.otherKeys(than: configuration.path, at: endpoint).flatMap { names($0) ?? [] },
+            isHealthy: facts.ifKnown(EtcdStatus.health(at: endpoint))?.json(EtcdStatus.Health.self)?.health
                 == "true",
             isEnabled: unit?.unitFile == "enabled",
             hasData: facts.ifKnown(DataPlaces(path: configuration.etcdDirectory))?.places.isEmpty == false)
@@ -132,11 +133,12 @@ extension ClusterConfiguration {
             ]
         }
         for node in etcd where node.name == host.name {
+            let endpoint = endpoint(of: node)
             questions += [
-                EtcdStatus.keys(under: path, at: node.address) as any Fact, EtcdStatus.health(at: node.address),
+                EtcdStatus.keys(under: path, at: endpoint) as any Fact, EtcdStatus.health(at: endpoint),
                 UnitStatus("etcd.service"), DataPlaces(path: etcdDirectory),
             ]
-            questions += EtcdStatus.otherKeys(than: path, at: node.address)
+            questions += EtcdStatus.otherKeys(than: path, at: endpoint)
         }
         if balancers.contains(where: { $0.name == host.name }) { questions.append(HostAddresses()) }
         if backups != nil { questions.append(FileStatus(PgBackRestConfiguration.path)) }

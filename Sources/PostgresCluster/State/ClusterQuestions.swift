@@ -17,7 +17,9 @@ struct ClusterQuestions {
             questions += [configuration.balancing.unit as any Fact, KeepalivedPriority()]
         }
         for node in configuration.etcd where node.name == host.name {
-            questions += [initializeKey(at: node) as any Fact, EtcdStatus.members(at: node.address)]
+            questions += [
+                initializeKey(at: node) as any Fact, EtcdStatus.members(at: configuration.endpoint(of: node)),
+            ]
         }
         return questions
     }
@@ -74,7 +76,7 @@ struct ClusterQuestions {
     /// The members of etcd by the word of the first one that answers.
     func etcdMembers(given observed: Observations) -> [EtcdStatus.Members.Member] {
         for node in configuration.etcd {
-            let answer = observed[node.host].ifKnown(EtcdStatus.members(at: node.address))
+            let answer = observed[node.host].ifKnown(EtcdStatus.members(at: configuration.endpoint(of: node)))
             if let told = answer?.json(EtcdStatus.Members.self), !told.members.isEmpty { return told.members }
         }
         return []
@@ -86,8 +88,8 @@ struct ClusterQuestions {
     }
 
     private func initializeKey(at node: Node) -> HTTPResponse {
-        EtcdStatus.value(of: configuration.path + "initialize", at: node.address)
+        EtcdStatus.value(of: configuration.path + "initialize", at: configuration.endpoint(of: node))
     }
 
-    func api(_ node: Node) -> String { "\(node.address):\(configuration.patroni.restPort)" }
+    func api(_ node: Node) -> PatroniAPI { configuration.api(of: node) }
 }

@@ -48,7 +48,7 @@ extension ClusterModel {
             more = growth.ofLeader
         }
         if let node = configuration.etcd.first(where: { $0.name == host.name }) {
-            more.append(EtcdStatus.health(at: node.address))
+            more.append(EtcdStatus.health(at: configuration.endpoint(of: node)))
         }
         return questions(of: host) + more
     }

@@ -9,7 +9,8 @@ struct StatusReader: Sendable {
     func questions(of host: Host) -> [any Fact] {
         var questions: [any Fact] = [ClockReading()]
         for node in configuration.etcd where node.name == host.name {
-            questions += [EtcdStatus.health(at: node.address) as any Fact, EtcdMetrics(address: node.address)]
+            let endpoint = configuration.endpoint(of: node)
+            questions += [EtcdStatus.health(at: endpoint) as any Fact, EtcdMetrics(endpoint: endpoint)]
         }
         if configuration.members.contains(where: { $0.name == host.name }) {
             questions += [
@@ -31,7 +32,7 @@ struct StatusReader: Sendable {
         var status = ClusterStatus(
             cluster: configuration.name, members: self.members(members, given: observed),
             etcd: configuration.etcd.map { node in
-                let health = observed[node.host].ifKnown(EtcdStatus.health(at: node.address))
+                let health = observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))
                 return .init(name: node.name, isHealthy: health?.json(EtcdStatus.Health.self)?.health == "true")
             },
             address: configuration.balancing.address,

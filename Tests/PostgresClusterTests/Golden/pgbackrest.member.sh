@@ -4,7 +4,7 @@
 set -eu
 backup() { pgbackrest --stanza=demo --type="$1" "$2" backup; }
 # All members have the timers; who leads makes the backup.
-if ! curl --silent --fail --noproxy '*' --max-time 5 --output /dev/null http://10.0.0.2:8008/primary; then
+if ! curl --silent --noproxy '*' --fail --max-time 5 --output /dev/null http://10.0.0.2:8008/primary; then
     echo "this member does not lead: the backup is another's"
     exit 0
 fi

@@ -1,0 +1,44 @@
+import Drover
+import Inventory
+import SystemResources
+
+/// The REST API of one member's Patroni, and how it is spoken to from a host of the cluster. Whoever wants something of
+/// Patroni gets the words for it here.
+struct PatroniAPI: Hashable, Sendable {
+    let address: String
+    let port: Int
+
+    /// - Parameter path: begins with a slash.
+    func url(_ path: String) -> String { "http://\(address):\(port)\(path)" }
+
+    /// What it answers to a GET.
+    func question(_ path: String) -> HTTPResponse { HTTPResponse(url(path)) }
+
+    /// The shell text of a `curl` that reads.
+    ///
+    /// - Parameter options: of `curl`, in shell text, beside those that this takes anyway.
+    func get(_ path: String, _ options: String = "") -> String { curl(options, to: path) }
+
+    /// The shell text of a `curl` that changes something.
+    ///
+    /// - Parameters:
+    ///   - method: POST, unless it is said.
+    ///   - body: in JSON.
+    func send(_ body: String, to path: String, by method: String? = nil, _ options: String = "") -> String {
+        curl("\(options)\(method.map { " --request \($0)" } ?? "") --data-raw \(Shell.quote(body))", to: path)
+    }
+
+    private func curl(_ options: String, to path: String) -> String {
+        (["curl --silent --noproxy '*'", options.trimmed, Shell.quote(url(path))].filter { !$0.isEmpty })
+            .joined(separator: " ")
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { String(drop { $0 == " " }) }
+}
+
+extension ClusterConfiguration {
+    /// The REST API of a member.
+    func api(of node: Node) -> PatroniAPI { PatroniAPI(address: node.address, port: patroni.restPort) }
+}
