@@ -116,7 +116,7 @@ struct KilledFlowTests {
                 on: host,
                 """
                 nft list tables; ls /etc/patroni/config.yml /etc/haproxy/haproxy.cfg /etc/pgbouncer/pgbouncer.ini \\
-                    /etc/default/etcd /etc/default/prometheus-node-exporter 2>/dev/null
+                    /etc/default/prometheus-node-exporter 2>/dev/null
                 for unit in keepalived haproxy pgbouncer patroni etcd prometheus-node-exporter prometheus-postgres-exporter; do
                     ! systemctl is-active --quiet $unit || echo $unit
                 done

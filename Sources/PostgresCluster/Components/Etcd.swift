@@ -90,8 +90,7 @@ extension Cluster {
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
-            EtcdVoter(
-                node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
+            EtcdVoter(node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
             etcdHasQuorum(at: configuration.endpoint(of: node))
         }
     }
