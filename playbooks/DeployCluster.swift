@@ -62,6 +62,7 @@ struct DeployCluster: ClusterPlaybook {
             },
             Play("Set the shared configuration", on: [cluster.leader.host], tags: ["patroni"]) { _ in
                 cluster.sharedConfiguration
+                cluster.independence
             },
             Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue
@@ -76,7 +77,11 @@ struct DeployCluster: ClusterPlaybook {
             },
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
-            + cluster.restarts(restart) + [
+            + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
+                cluster.monitoring(of: configuration.hosts),
+                Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {
+                    cluster.leaderAddressIsHeld(on: $0)
+                },
                 Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
                 Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
                     try cluster.backupTimers(on: $0)

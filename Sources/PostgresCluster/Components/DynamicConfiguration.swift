@@ -87,12 +87,20 @@ extension Cluster {
             ("master_start_timeout", .number(Double(patroni.primaryStartTimeout))),
         ]
         let parameters = configuration.postgres.parameters.filter(\.isClusterWide)
-        return scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots
+        return scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots + following
             + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) }
     }
 
     private var rewinding: [DynamicConfiguration.Setting] {
         [.init(path: ["postgresql", "use_pg_rewind"], value: .bool(configuration.patroni.rewind.isUsed))]
+    }
+
+    private var following: [DynamicConfiguration.Setting] {
+        guard let source = configuration.patroni.standby else { return [] }
+        let values: [(String, JSONValue)] =
+            [("host", .text(source.host)), ("port", .number(Double(source.port)))]
+            + (source.slot.map { [("primary_slot_name", .text($0))] } ?? [])
+        return values.map { .init(path: ["standby_cluster", $0.0], value: $0.1) }
     }
 
     private var slots: [DynamicConfiguration.Setting] {

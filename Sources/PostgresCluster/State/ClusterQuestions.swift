@@ -14,7 +14,11 @@ struct ClusterQuestions {
             ]
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
-            questions += [configuration.balancing.unit as any Fact, KeepalivedPriority()]
+            questions.append(configuration.balancing.unit)
+        }
+        if configuration.balancers.contains(where: { $0.name == host.name }) || configuration.mayHoldAddress(host.name)
+        {
+            questions.append(KeepalivedPriority())
         }
         for node in configuration.etcd where node.name == host.name {
             questions += [
