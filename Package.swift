@@ -66,7 +66,9 @@ let package = Package(
         library("Vault", ["Diagnostics", "Secrets", crypto, cryptoExtras]),
         library("Inventory", ["Diagnostics", "Secrets", "SSH", "Vault", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
-        library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
+        library(
+            "SystemResources",
+            ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto, subprocess]),
         library(
             "PostgresCluster",
             [
