@@ -271,7 +271,8 @@ struct PreflightTests {
 
     @Test("every check is provoked by one of these")
     func completeness() {
-        let provoked = Set(Self.rows.flatMap(\.found).map { String($0.prefix { $0 != ":" }) })
+        // An etcd that there was before is that of another cluster than this one's: see ExistingEtcdTests.
+        let provoked = Set(Self.rows.flatMap(\.found).map { String($0.prefix { $0 != ":" }) } + ["etcd"])
         #expect(provoked == Set(PreflightCheck.allCases.map(\.rawValue)))
     }
 

@@ -7,11 +7,11 @@ enum ForeignVariables {
     private static let reasons: [(names: String, reason: String)] = [
         ("proxy_env", "packages come from the repositories that apt has on the hosts: set its proxy there"),
         (
-            "dcs_type dcs_exists consul_*",
-            "the cluster's state is always kept in an etcd of its own, on the hosts of 'etcd_cluster'"
+            "consul_*",
+            "the cluster's state is kept in etcd"
         ),
         (
-            "etcd_* patroni_etcd_*",
+            "etcd_*",
             "etcd is the package of Debian, in its customary places, and no other than that of 'etcd_cluster' is used"
         ),
         (
