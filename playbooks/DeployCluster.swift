@@ -30,7 +30,8 @@ struct DeployCluster: ClusterPlaybook {
     func plays(for cluster: Cluster) throws -> [Play] {
         let preflight = cluster.preflight(waiving: preflight.waived)
         try preflight.accompanying([
-            cluster.refuseUnlessNewOrRunning, cluster.refuseUnlessNewcomersFit, cluster.refuseForeignStanza,
+            cluster.refuseUnlessNewOrRunning, cluster.refuseUnfitServer, cluster.refuseUnlessNewcomersFit,
+            cluster.refuseForeignStanza,
         ])
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
@@ -38,6 +39,7 @@ struct DeployCluster: ClusterPlaybook {
         return [
             preflight.play,
             cluster.examination(),
+            cluster.adoptionExamination(),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },
@@ -53,6 +55,7 @@ struct DeployCluster: ClusterPlaybook {
             Play("Let the hosts of the backups in", on: cluster.backupPeers, tags: ["pgbackrest"]) {
                 try cluster.backupTrust(on: $0)
             },
+            cluster.adoptionPreparation(),
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
@@ -75,6 +78,7 @@ struct DeployCluster: ClusterPlaybook {
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
             + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
+                cluster.monitoring(of: configuration.hosts),
                 Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {
                     cluster.leaderAddressIsHeld(on: $0)
                 },

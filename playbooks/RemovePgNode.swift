@@ -54,6 +54,7 @@ struct RemovePgNode: ClusterPlaybook {
                 try rest.backupTrust(on: $0)
             },
             Play("Let etcd forget it", on: leavesEtcd ? [speaker] : []) { _ in cluster.etcd(without: name) },
+            rest.filteringLeft,
             Play("Take its data away", on: host) { try cluster.formerMember(on: $0, leavesEtcd: leavesEtcd) },
             Play("Prove that clients are served", on: balancers) { rest.service(of: $0) },
         ]

@@ -15,12 +15,14 @@ extension Cluster {
 
     @ResourceBuilder
     private var ownCatalogue: [any Resource] {
-        for login in [configuration.patroni.superuser, configuration.patroni.replication] {
+        // A server that has stood alone so far has them before Patroni comes.
+        for login in adoption == nil ? [configuration.patroni.superuser, configuration.patroni.replication] : [] {
             PostgresRole(
                 role: login.name, password: login.password, flags: nil, comesWithCluster: true, catalog: catalog)
         }
         let pooler = configuration.pooler.login
         PostgresRole(role: pooler.name, password: pooler.password, flags: [], catalog: catalog)
+        monitoringRole
         for role in configuration.users {
             PostgresRole(
                 role: role.name, password: role.password, flags: role.flags, canLogIn: role.canLogIn, catalog: catalog)

@@ -90,6 +90,8 @@ extension Cluster {
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
+            EtcdVoter(
+                node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
             etcdHasQuorum(at: configuration.endpoint(of: node))
         }
     }
@@ -116,5 +118,16 @@ extension Cluster {
             members.contains { $0.peerURLs.contains(etcdPeer(node).url) && !($0.name ?? "").isEmpty }
         }
         return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map(configuration.endpoint)
+    }
+
+    /// The other members of etcd that can tell of all of them, and give a vote: those that have one themselves.
+    private func etcdVoters(besides node: Node) -> [EtcdEndpoint] {
+        let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
+        return configuration.etcd.filter { other in
+            other.name != node.name
+                && members.contains {
+                    $0.peerURLs.contains(etcdPeer(other).url) && !($0.name ?? "").isEmpty && $0.isLearner != true
+                }
+        }.map(configuration.endpoint)
     }
 }

@@ -161,6 +161,7 @@ extension Cluster {
                 containing: try templates.render(PatroniUnitConfiguration()))
             Service("patroni", reloadedBy: [Cluster.patroniFile])
             takesPart(node)
+            if let adoption, adoption.node.name == node.name { adoption.takeover }
             letsIn(node)
         }
     }

@@ -31,6 +31,10 @@ public struct ClusterConfiguration: Sendable {
     public let backups: Backups?
     /// What of the operating system is set.
     public let system: SystemSettings
+    /// `monitoring_install`, nil without it.
+    public let monitoring: Monitoring?
+    /// `postgresql_exists`: the member of `master` whose database, made by somebody else, becomes the cluster's.
+    public let existingServer: String?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.

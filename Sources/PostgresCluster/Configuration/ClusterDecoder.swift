@@ -37,8 +37,12 @@ extension ClusterConfiguration {
         let system = SystemSettings(
             &variables, hosts: inventory.hosts,
             sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
+        let monitoring = Monitoring(&variables)
+        let existingServer = variables.existingServer(groups: inventory)
         let users: [Role] = variables.optional("postgresql_users") ?? []
-        let logins = [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
+        let logins =
+            [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
+            + (monitoring == nil ? [] : [Monitoring.role])
         let content = Content(
             &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters)
         if let name, !Patroni.isScope(name) {
@@ -56,7 +60,7 @@ extension ClusterConfiguration {
             name: name, etcd: etcd, existingEtcd: existingEtcd, members: members, balancers: balancers,
             postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups, system: system)
+            removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

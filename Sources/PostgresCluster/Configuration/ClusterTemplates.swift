@@ -18,7 +18,8 @@ struct ClusterTemplates: Sendable {
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
         KeepalivedConfiguration.self, KeepalivedUnitConfiguration.self, PgBackRestConfiguration.self,
-        BackupReachConfiguration.self, BackupScript.self,
+        BackupReachConfiguration.self, BackupScript.self, HostExporterConfiguration.self,
+        DatabaseExporterConfiguration.self,
     ]
 
     private let templates: [String: Template]

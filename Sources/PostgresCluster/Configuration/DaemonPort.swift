@@ -15,6 +15,9 @@ struct DaemonPort: Hashable, Sendable {
 
     /// Whether nobody but the hosts of the cluster has business there.
     var isForClusterOnly: Bool { ["etcd", "Patroni"].contains(daemon) }
+
+    /// Whether the hosts of the cluster have no business there.
+    var isForOthersOnly: Bool { daemon == "HAProxy" || Exporter.allCases.contains { $0.package == daemon } }
 }
 
 extension ClusterConfiguration {
@@ -46,6 +49,9 @@ extension ClusterConfiguration {
                 .init(
                     daemon: "HAProxy", unit: "haproxy.service", port: $0, variable: "haproxy_listen_port", address: nil)
             }
+        }
+        if let monitoring, let node = nodes.first(where: { $0.name == host.name }) {
+            ports += monitoring.daemonPorts(of: node, isMember: members.contains { $0.name == host.name })
         }
         return ports
     }

@@ -5,7 +5,8 @@ import SystemResources
 extension Preflight {
     /// Everything that was found, of all checks, also of those that are left out.
     var findings: [PreflightFinding] {
-        clocks + pools + existingEtcd + subjects.flatMap { node in onHost(node) + around(node) }
+        clocks + pools + existingEtcd + standAlone
+            + subjects.flatMap { node in onHost(node) + around(node) }
     }
 
     private var configuration: ClusterConfiguration { cluster.configuration }

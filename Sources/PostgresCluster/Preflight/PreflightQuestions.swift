@@ -51,12 +51,12 @@ struct PreflightQuestions {
             sounding.interface = configuration.balancing.interface
             sounding.address = configuration.balancing.address
         }
-        // HAProxy is there for clients, wherever they are; and the packet filters of the cluster itself may not know a new
+        // HAProxy is there for clients, wherever they are, and exporters for Prometheus; and the packet filters of the cluster itself may not know a new
         // host yet.
         let isFiltered = configuration.system.firewall != nil
         sounding.targets = configuration.nodes.filter { $0.name != host.name }.flatMap { node in
             configuration.daemonPorts(of: node.host)
-                .filter { $0.daemon != "HAProxy" && !(isFiltered && $0.isForClusterOnly) }
+                .filter { !$0.isForOthersOnly && !(isFiltered && $0.isForClusterOnly) }
                 .map { "\(node.address):\($0.port)" }
         }
         if isMember(host), let source = configuration.patroni.standby { sounding.targets.append(source.words) }

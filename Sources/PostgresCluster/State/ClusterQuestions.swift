@@ -41,7 +41,8 @@ struct ClusterQuestions {
         return ClusterState(
             ClusterState.Findings(
                 directories: directories, store: store(given: observed), served: served(given: observed),
-                leader: members(given: observed).first(where: \.isLeader)?.name))
+                leader: members(given: observed).first(where: \.isLeader)?.name,
+                standAlone: standAlone(given: observed)?.node.name))
     }
 
     /// The members by the word of the first one that answers.
