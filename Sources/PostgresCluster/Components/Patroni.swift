@@ -13,6 +13,20 @@ struct PatroniConfiguration: ConfigurationFile {
         @TemplateSecret var password: Secret
     }
 
+    struct ExistingEtcd: Codable {
+        struct Host: Codable {
+            let name: String
+            let port: Int
+        }
+
+        let hosts: [Host]
+        let scheme: String
+        let authority: String?
+        let certificate: String?
+        let key: String?
+        let login: Login?
+    }
+
     struct Parameter: Codable {
         let name: String
         let value: String
@@ -27,6 +41,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let port: Int
     let restPort: Int
     let etcd: [Peer]
+    /// One that there was before; nil where the cluster has its own.
+    let existingEtcd: ExistingEtcd?
     let asksOnlyThese: Bool
     let ttl: Int
     let loopWait: Int
@@ -84,7 +100,8 @@ struct PatroniConfiguration: ConfigurationFile {
     }
 
     enum CodingKeys: String, CodingKey {
-        case scope, namespace, name, address, listening, port, restPort = "rest_api_port", etcd, ttl
+        case scope, namespace, name, address, listening, port, restPort = "rest_api_port", etcd, existingEtcd =
+            "existing_etcd", ttl
         case asksOnlyThese = "asks_only_these"
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
@@ -267,6 +284,15 @@ extension Cluster {
         return (others.count < 2 ? configuration.etcd : others).map(Peer.init)
     }
 
+    private var existingEtcd: PatroniConfiguration.ExistingEtcd? {
+        configuration.existingEtcd.map { etcd in
+            .init(
+                hosts: etcd.endpoints.map { .init(name: $0.host, port: $0.port) }, scheme: etcd.scheme.rawValue,
+                authority: etcd.authority, certificate: etcd.certificate, key: etcd.key,
+                login: etcd.login.map { .init(name: $0.name, password: $0.password) })
+        }
+    }
+
     private func tags(of node: Node) -> [PatroniConfiguration.Tag] {
         let tags = configuration.patroni.tags[node.name] ?? .init()
         return [
@@ -280,10 +306,11 @@ extension Cluster {
         let postgres = configuration.postgres
         let parameters = postgres.parameters + archiveParameters
         return PatroniConfiguration(
-            scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
+            scope: configuration.name, namespace: configuration.namespace, name: node.name,
             address: node.address, listening: configuration.listening(of: node), port: postgres.port,
             restPort: patroni.restPort,
-            etcd: etcd(for: node), asksOnlyThese: etcd(for: node).count < configuration.etcd.count,
+            etcd: etcd(for: node), existingEtcd: existingEtcd,
+            asksOnlyThese: etcd(for: node).count < configuration.etcd.count,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, primaryStartTimeout: patroni.primaryStartTimeout,
             synchronousMode: patroni.synchronous.isOn, synchronousModeStrict: patroni.synchronous.isStrict,

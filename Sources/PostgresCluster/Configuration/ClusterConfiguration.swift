@@ -7,8 +7,10 @@ public import Secrets
 public struct ClusterConfiguration: Sendable {
     /// `patroni_cluster_name`: the scope in the consensus store.
     public let name: String
-    /// Group `etcd_cluster`.
+    /// Group `etcd_cluster`; empty where there was an etcd before.
     public internal(set) var etcd: [Node]
+    /// `dcs_exists`: an etcd that there was before, nil without one.
+    public let existingEtcd: ExistingEtcd?
     /// Groups `master` and `replica`, the one of `master` first. It only says where a new cluster begins; who leads
     /// afterwards is asked from the cluster.
     public internal(set) var members: [Node]
@@ -199,6 +201,6 @@ public struct ClusterConfiguration: Sendable {
     /// Every host that has a part in the cluster, once.
     public var hosts: [Host] { nodes.map(\.host) }
 
-    /// The directory of this cluster in the consensus store, `/service/NAME/`.
-    public var path: String { "/\(Patroni.namespace)/\(name)/" }
+    /// The directory of this cluster in the consensus store, `/service/NAME/` unless that has another namespace.
+    public var path: String { "/\(namespace)/\(name)/" }
 }

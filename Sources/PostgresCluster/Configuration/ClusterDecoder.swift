@@ -20,7 +20,8 @@ extension ClusterConfiguration {
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
         let balancers = groups.nodes(in: "balancers", &variables)
         let backupHosts = groups.nodes(in: "pgbackrest", &variables)
-        groups.check(&variables.diagnostics)
+        let existingEtcd = ExistingEtcd(&variables, own: etcd)
+        groups.check(&variables.diagnostics, needsEtcd: existingEtcd == nil)
 
         let name: String? = variables.required("patroni_cluster_name")
         let postgres = Postgres(&variables)
@@ -56,7 +57,8 @@ extension ClusterConfiguration {
         variables.reportUnknown(unsupported: ForeignVariables.reason, isKnown: ForeignVariables.isKnown)
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
-            name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
+            name: name, etcd: etcd, existingEtcd: existingEtcd, members: members, balancers: balancers,
+            postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
             removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer)
         variables.reportCollisions(in: self)

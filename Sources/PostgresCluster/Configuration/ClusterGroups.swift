@@ -31,9 +31,11 @@ struct ClusterGroups {
     }
 
     /// Reports groups that are missing, of a wrong size or misspelt.
-    func check(_ diagnostics: inout Diagnostics) {
+    ///
+    /// - Parameter needsEtcd: whether etcd is to be set up.
+    func check(_ diagnostics: inout Diagnostics, needsEtcd: Bool = true) {
         let etcd = inventory.hosts(in: "etcd_cluster").count
-        if etcd == 0 { reportMissing("etcd_cluster", &diagnostics) }
+        if etcd == 0, needsEtcd { reportMissing("etcd_cluster", &diagnostics) }
         if etcd > 0, etcd.isMultiple(of: 2) {
             diagnostics.report(
                 "the group 'etcd_cluster' has \(etcd) hosts", at: location(of: "etcd_cluster"),

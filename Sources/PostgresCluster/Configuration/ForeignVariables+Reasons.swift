@@ -7,14 +7,11 @@ extension ForeignVariables {
     static let reasons: [(names: String, reason: String)] = [
         ("proxy_env", "packages come from the repositories that apt has on the hosts: set its proxy there"),
         (
-            "dcs_type dcs_exists consul_*",
-            "the cluster's state is always kept in an etcd of its own, on the hosts of 'etcd_cluster'"
+            "consul_*", "the cluster's state is kept in etcd"
         ),
         (
-            """
-            patroni_etcd_username patroni_etcd_password patroni_etcd_hosts patroni_etcd_* etcd_*
-            """,
-            "etcd is the package of Debian, in its customary places, and no other than that of 'etcd_cluster' is used"
+            "patroni_etcd_* etcd_*",
+            "etcd is the package of Debian, in its customary places, or one that there was before: 'dcs_exists'"
         ),
         (
             "vip_manager_*",

@@ -5,7 +5,8 @@ import SystemResources
 extension Preflight {
     /// Everything that was found, of all checks, also of those that are left out.
     var findings: [PreflightFinding] {
-        clocks + pools + standAlone + subjects.flatMap { node in onHost(node) + around(node) }
+        clocks + pools + existingEtcd + standAlone
+            + subjects.flatMap { node in onHost(node) + around(node) }
     }
 
     private var configuration: ClusterConfiguration { cluster.configuration }
@@ -22,6 +23,22 @@ extension Preflight {
                 check: .clock, host: $0.host,
                 text: "the clock is \($0.words) that of \($0.reference): let a time service set it "
                     + "(ntp_enabled: true), or set it with `date`")
+        }
+    }
+
+    /// One that is down among several is no reason to wait.
+    private var existingEtcd: [PreflightFinding] {
+        ClusterQuestions(configuration: configuration).existingEtcd(given: cluster.observed).filter { member, _ in
+            subjects.contains { $0.name == member.name }
+        }.compactMap { member, told in
+            let sick = told.filter { !$0.isUnaskable && (!$0.isHealthy || $0.isReadable != true) }
+            guard !sick.isEmpty, 2 * (told.count - sick.count) <= told.count else { return nil }
+            let list = sick.map { "\($0.endpoint) (\($0.complaint ?? "no answer"))" }.joined(separator: ", ")
+            return PreflightFinding(
+                check: .etcd, host: member.name,
+                text:
+                    "the etcd of patroni_etcd_hosts cannot be used: \(list): bring it back, or correct how it is reached"
+            )
         }
     }
 

@@ -16,6 +16,8 @@ public enum PreflightCheck: String, CaseIterable, Sendable {
     case routerID = "router-id"
     /// The hosts reach each other's daemons.
     case network
+    /// An etcd that there was before answers, is healthy, and lets the cluster in.
+    case etcd
     /// No data of an earlier etcd would come to life again.
     case leftovers
     /// There is room for the database and its log.

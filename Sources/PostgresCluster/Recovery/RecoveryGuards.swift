@@ -14,6 +14,14 @@ extension Recovery {
     }
 
     private var refusals: [Refusal] {
+        if configuration.existingEtcd != nil {
+            return [
+                Refusal(
+                    "the cluster is kept in an etcd that there was before, and what that knows of the old leader is not "
+                        + "deleted by a recovery yet",
+                    remedies: ["restore beside the cluster: `drover backup restore`"])
+            ]
+        }
         if request.aborts { return abortRefusals }
         if isOver { return [] }
         guard let underway else {

@@ -114,7 +114,7 @@ extension Cluster {
     public func etcdSpeaker(except name: String) -> Node {
         let others = configuration.etcd.filter { $0.name != name }
         let answering = RemovalFindings(of: configuration, given: observed).etcd.answering.map(\.name)
-        return others.first { answering.contains($0.name) } ?? others.first ?? configuration.etcd[0]
+        return others.first { answering.contains($0.name) } ?? others.first ?? configuration.etcd.first ?? leader
     }
 
     /// What the others in etcd must no longer know of a member.

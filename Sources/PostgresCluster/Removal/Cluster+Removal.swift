@@ -62,16 +62,20 @@ extension Cluster {
     /// The members in the order in which they are stopped: those that do not lead, and then the leader.
     public var membersBeforeLeader: [Host] { replicas.map(\.host) }
 
-    /// The member of etcd that answers, or the first.
+    /// The member of etcd that answers, or the first; the leader where there was an etcd before.
     public var etcdSpeaker: Node {
         let answering = found.etcd.answering.first?.name
-        return configuration.etcd.first { $0.name == answering } ?? configuration.etcd[0]
+        return configuration.etcd.first { $0.name == answering } ?? configuration.etcd.first ?? leader
     }
 
     /// Nothing of the cluster in etcd.
     @ResourceBuilder
     public var forgotten: [any Resource] {
-        ForgottenCluster(path: configuration.path, speaker: configuration.endpoint(of: etcdSpeaker))
+        if let view = ClusterQuestions(configuration: configuration).existingEtcd {
+            ForgottenInExistingEtcd(view: view)
+        } else {
+            ForgottenCluster(path: configuration.path, speaker: configuration.endpoint(of: etcdSpeaker))
+        }
     }
 
     /// A member's data under another name, or nowhere.

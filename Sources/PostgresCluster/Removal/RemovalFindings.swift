@@ -77,7 +77,7 @@ extension RemovalFindings {
         let etcd = EtcdRemains(
             nodes: configuration.etcd.map { node in
                 EtcdRemains.Node(of: node, in: configuration, given: observed[node.host])
-            })
+            } + questions.existingEtcd(given: observed).flatMap(\.told).map(EtcdRemains.Node.init))
         let prefix = configuration.path + "members/"
         let stored = etcd.own.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         self.init(
@@ -107,6 +107,13 @@ extension RemovalFindings {
 }
 
 extension EtcdRemains.Node {
+    /// Of an etcd that there was before, and that stays.
+    init(_ told: ExistingEtcdView.Told) {
+        self.init(
+            name: told.endpoint, answers: told.isReadable == true, own: told.keys, isHealthy: told.isHealthy,
+            isEnabled: true, hasData: true)
+    }
+
     init(of node: Node, in configuration: ClusterConfiguration, given facts: Facts) {
         func names(_ question: HTTPResponse) -> [String]? {
             facts.ifKnown(question)?.json(EtcdStatus.Keys.self)?.names

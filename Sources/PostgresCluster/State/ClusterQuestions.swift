@@ -20,6 +20,9 @@ struct ClusterQuestions {
         {
             questions.append(KeepalivedPriority())
         }
+        if let existingEtcd, configuration.members.contains(where: { $0.name == host.name }) {
+            questions.append(existingEtcd)
+        }
         for node in configuration.etcd where node.name == host.name {
             questions += [
                 initializeKey(at: node) as any Fact, EtcdStatus.members(at: configuration.endpoint(of: node)),
@@ -58,7 +61,23 @@ struct ClusterQuestions {
         return nil
     }
 
+    /// What is asked of an etcd that there was before; nil without one.
+    var existingEtcd: ExistingEtcdView? {
+        configuration.existingEtcd.map { ExistingEtcdView(etcd: $0, path: configuration.path) }
+    }
+
+    /// What each member of it says, by the word of the members of the cluster that were asked.
+    func existingEtcd(given observed: Observations) -> [(member: Node, told: [ExistingEtcdView.Told])] {
+        guard let existingEtcd else { return [] }
+        return configuration.members.compactMap { node in
+            observed[node.host].ifKnown(existingEtcd).map { (node, $0) }
+        }
+    }
+
     func store(given observed: Observations) -> ClusterState.Findings.Store? {
+        for told in existingEtcd(given: observed).flatMap(\.told) where told.isReadable == true {
+            return ClusterState.Findings.Store(systemIdentifier: told.systemIdentifier)
+        }
         for node in configuration.etcd {
             let answer = observed[node.host].ifKnown(initializeKey(at: node))
             if let range = answer?.json(EtcdStatus.Range.self) {

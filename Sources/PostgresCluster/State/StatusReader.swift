@@ -36,7 +36,7 @@ struct StatusReader: Sendable {
             etcd: configuration.etcd.map { node in
                 let health = observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))
                 return .init(name: node.name, isHealthy: health?.json(EtcdStatus.Health.self)?.health == "true")
-            },
+            } + existingEtcd(given: observed),
             address: configuration.balancing.address,
             balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [],
             backups: backups(of: members.first(where: \.isLeader)?.name, given: observed),
@@ -106,6 +106,16 @@ struct StatusReader: Sendable {
         configuration.members.lazy.compactMap { node in
             observed[node.host].ifKnown(sharedConfiguration(at: node))?.json(JSONValue.self)
         }.first?.standbyCluster
+    }
+
+    /// One that there was before is well where any member of the cluster finds it so.
+    private func existingEtcd(given observed: Observations) -> [ClusterStatus.Etcd] {
+        let told = ClusterQuestions(configuration: configuration).existingEtcd(given: observed).flatMap(\.told)
+        return (configuration.existingEtcd?.endpoints ?? []).map { endpoint in
+            .init(
+                name: endpoint.words,
+                isHealthy: told.contains { $0.endpoint == endpoint.words && $0.isHealthy && $0.isReadable == true })
+        }
     }
 
     private func holders(given observed: Observations) -> [String] {

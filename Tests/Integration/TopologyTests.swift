@@ -1,0 +1,198 @@
+import Foundation
+import Testing
+
+/// The life of two clusters in one inventory, in its order: one of three members with an address that follows its leader and a
+/// cascade, and one of a single member that follows it as a standby cluster, and is kept in its etcd.
+@Suite("topologies", .serialized, .lab(of: 4))
+struct TopologyTests {
+    private var lab: TestLab { TestLab.current }
+    private let address = "10.70.0.100"
+
+    /// Clusters `a` and `b`, of the lab's own inventory.
+    private func inventory(following: Bool = true) throws -> String {
+        let whole = try String(contentsOfFile: lab.inventory, encoding: .utf8)
+        let head = try #require(whole.firstRange(of: "  children:\n"))
+        let variables = whole[..<head.lowerBound].split(separator: "\n").filter { line in
+            !["patroni_cluster_name:", "cluster_vip:"].contains { line.contains($0) }
+        }
+        let source =
+            following ? "patroni_standby_cluster: { host: \(address), port: 5432, primary_slot_name: b }" : ""
+        let text =
+            variables.joined(separator: "\n") + """
+
+                  children:
+                    a:
+                      vars:
+                        patroni_cluster_name: a
+                        cluster_vip: \(address)
+                        patroni_slots: [{ slot: b, type: physical }]
+                        postgresql_pg_hba:
+                          - { type: host, database: all, user: all, address: 10.70.0.0/24, method: scram-sha-256 }
+                          - { type: host, database: replication, user: replicator, address: 10.70.0.14/32, method: scram-sha-256 }
+                      hosts:
+                        pg1: { ansible_host: 10.70.0.11 }
+                        pg2: { ansible_host: 10.70.0.12 }
+                        pg3: { ansible_host: 10.70.0.13, patroni_replicatefrom: pg2 }
+                    b:
+                      vars:
+                        patroni_cluster_name: b
+                        dcs_exists: true
+                        patroni_etcd_hosts: [{ host: 10.70.0.11, port: 2379 }]
+                        patroni_etcd_namespace: far
+                        cluster_protected: false
+                        \(source)
+                      hosts:
+                        pg4: { ansible_host: 10.70.0.14 }
+                    etcd_cluster:
+                      hosts: { pg1: }
+                    master:
+                      hosts: { pg1: , pg4: }
+                    replica:
+                      hosts: { pg2: , pg3: }
+
+                """
+        let path = "\(lab.folder)/\(following ? "two" : "apart").yml"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func apply(_ cluster: String, following: Bool = true) async throws -> Command {
+        try await lab.apply(inventory(following: following), "--cluster", cluster)
+    }
+
+    private func status(_ cluster: String) async throws -> String {
+        try await lab.drover("status", "-i", inventory(), "--cluster", cluster).output
+    }
+
+    private func sql(_ statement: String, at host: String) async throws -> String {
+        let result = try await Command.run(
+            lab.inside("env") + [
+                "PGPASSWORD=\(lab.password(of: "app"))", "psql", "-h", host, "-p", "6432", "-U", "app", "-XAtq", "-v",
+                "ON_ERROR_STOP=1", "-c", statement, "app",
+            ])
+        try #require(result.status == 0, "\(statement): \(result.everything)")
+        return result.output
+    }
+
+    @Test("an inventory of two clusters is about neither until one is named")
+    func choice() async throws {
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory())
+        #expect(plan.status == 1)
+        #expect(plan.everything.contains("the inventory has 2 clusters: a, b; say which one by --cluster NAME"))
+    }
+
+    @Test("an etcd that is to exist and does not is told before anything is touched")
+    func noEtcd() async throws {
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory(), "--cluster", "b")
+        #expect(plan.status == 9, "\(plan.everything)")
+        #expect(plan.everything.contains("etcd: pg4: the etcd of patroni_etcd_hosts cannot be used: 10.70.0.11:2379"))
+    }
+
+    @Test("a cluster without balancers has its address at its leader, and a replica of a replica")
+    func first() async throws {
+        let result = try await apply("a")
+        try #require(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await apply("a"))
+        let seen = try await status("a")
+        #expect(seen.contains("\(address) is at pg1: it follows the leader"), "\(seen)")
+        #expect(seen.contains("Nothing to complain about."), "\(seen)")
+        let streams = "su postgres -c \"psql -XAtc 'SELECT application_name FROM pg_stat_replication ORDER BY 1'\""
+        #expect(try await lab.must(on: "pg1", "cd /; \(streams)") == "pg2\n")
+        #expect(try await lab.must(on: "pg2", "cd /; \(streams)") == "pg3\n")
+        _ = try await sql("CREATE TABLE notes (text text)", at: address)
+    }
+
+    @Test("a cluster of one member follows it, kept in its etcd under another directory")
+    func second() async throws {
+        let result = try await apply("b")
+        try #require(result.status == 0, "\(result.everything)")
+        #expect(!result.output.contains("etcd-server"))
+        expectNothingChanged(try await apply("b"))
+        let seen = try await status("b")
+        #expect(seen.contains("Cluster b, a standby cluster of \(address):5432"), "\(seen)")
+        #expect(seen.contains("pg4     standby leader  streaming"), "\(seen)")
+        #expect(seen.contains("10.70.0.11:2379  healthy"), "\(seen)")
+        let keys = try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl get --prefix --keys-only /far/b/initialize")
+        #expect(keys.contains("/far/b/initialize"))
+    }
+
+    @Test("the address goes with the lead, and is never at two members")
+    func switchover() async throws {
+        let hosts = ["pg1", "pg2", "pg3"]
+        for host in hosts {
+            try await lab.must(
+                on: host,
+                "systemd-run --quiet --unit=addresses sh -c 'exec stdbuf -oL ip -ts -o monitor address >/run/addresses'"
+            )
+        }
+        let result = try await lab.drover(
+            "apply", "switchover", "--cluster", "a", "--to", "pg2", "-i", inventory(), "--yes")
+        try #require(result.status == 0, "\(result.everything)")
+        let again = try await apply("a")
+        #expect(again.status == 0, "\(again.everything)")
+        expectNothingChanged(try await apply("a"))
+        #expect(try await status("a").contains("\(address) is at pg2: it follows the leader"))
+        // All hosts have one clock: when it left here is compared with when it came there.
+        var moments: [String: String] = [:]
+        for host in hosts {
+            let lines = try await lab.must(
+                on: host, "systemctl stop addresses; grep -F ' \(address)/' /run/addresses; true")
+            moments[host] = lines
+        }
+        let left = try #require(moments["pg1"]?.linesOfOutput.first { $0.contains("Deleted") })
+        let came = try #require(moments["pg2"]?.linesOfOutput.first { !$0.contains("Deleted") })
+        #expect(left.prefix(29) < came.prefix(29), "\(moments)")
+        #expect(moments["pg3"] == "")
+        #expect(moments.values.flatMap(\.linesOfOutput).count == 2, "\(moments)")
+        _ = try await sql("INSERT INTO notes VALUES ('reached a')", at: address)
+    }
+
+    @Test("keepalived that is killed leaves no address behind, and comes back")
+    func killed() async throws {
+        try await lab.must(
+            on: "pg2",
+            """
+            holds() { ip -o -4 address show to \(address)/32 | grep -q .; }
+            deadline=$(( $(date +%s) + 20 ))
+            kill -KILL "$(systemctl show -P MainPID keepalived)"
+            while holds; do [ "$(date +%s)" -lt "$deadline" ]; done
+            until holds; do [ "$(date +%s)" -lt "$deadline" ]; done
+            """)
+    }
+
+    @Test("the cluster that follows becomes one of its own with all that was written, and never follows again")
+    func promotion() async throws {
+        let early = try await lab.drover("apply", "switchover", "--cluster", "b", "-i", inventory(), "--yes")
+        #expect(early.status == 9, "\(early.everything)")
+        let result = try await apply("b", following: false)
+        try #require(result.status == 0, "\(result.everything)")
+        #expect(result.output.contains("follow \(address):5432 no more: this becomes a cluster of its own, for good"))
+        expectNothingChanged(try await apply("b", following: false))
+        _ = try await sql("INSERT INTO notes VALUES ('written to b')", at: "10.70.0.14")
+        #expect(try await sql("TABLE notes", at: "10.70.0.14") == "reached a\nwritten to b\n")
+        #expect(try await sql("TABLE notes", at: address) == "reached a\n")
+        let back = try await apply("b")
+        #expect(back.status == 9, "\(back.everything)")
+        #expect(back.everything.contains("the cluster 'b' is one of its own, led by pg4"))
+    }
+
+    @Test("what others replicate from stays; who goes takes its own keys out of an etcd of others, and nothing else")
+    func removal() async throws {
+        let refused = try await lab.drover(
+            "apply", "remove-pgnode", "--cluster", "a", "--node", "pg2", "-i", inventory(), "--yes")
+        #expect(refused.status == 9, "\(refused.everything)")
+        #expect(refused.everything.contains("pg3 replicate from pg2"))
+        let plan = try await lab.drover(
+            "plan", "remove-cluster", "--cluster", "b", "--even-if-in-use", "-i", inventory(following: false))
+        let words = try #require(plan.everything.firstMatch(of: /b@[0-9]+/))
+        let result = try await lab.drover(
+            "apply", "remove-cluster", "--cluster", "b", "--even-if-in-use", "-i", inventory(following: false),
+            "--confirm",
+            String(words.output))
+        #expect(result.status == 0, "\(result.everything)")
+        let keys = try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl get --prefix --keys-only /")
+        #expect(!keys.contains("/far/"), "\(keys)")
+        #expect(keys.contains("/service/a/leader"), "\(keys)")
+        expectNothingChanged(try await apply("a"))
+    }
+}
