@@ -49,6 +49,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let binaryDirectory: String
     let superuser: Login
     let replication: Login
+    let restLogin: Login
+    let tls: TLSFiles?
     let accessRules: [String]
     let replicaMethods: [String]
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
@@ -82,9 +84,25 @@ struct PatroniConfiguration: ConfigurationFile {
         case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
         case baseBackup = "base_backup"
-        case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
+        case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
+            "rest_api_login", tls
         case accessRules = "access_rules"
         case replicaMethods = "replica_methods", restoration
+    }
+}
+
+/// What goes into `/etc/patroni/api.curl`: with it root changes something over the REST API.
+struct PatroniAPILogin: ConfigurationFile {
+    static let template = "patroni.api.curl"
+
+    let name: String
+    @TemplateSecret var password: Secret
+
+    /// In a quoted text of `curl` a `"` and a `\` stand behind a `\`.
+    init(_ login: ClusterConfiguration.Login) {
+        name = login.name
+        password = Secret(
+            login.password.reveal().unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined())
     }
 }
 
@@ -125,11 +143,14 @@ extension Cluster {
             File(
                 Cluster.patroniFile, containing: try templates.render(patroniConfiguration(of: node)),
                 owner: "postgres", group: "postgres", mode: 0o600)
+            File(
+                PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
+                mode: 0o600)
             Directory("/etc/systemd/system/patroni.service.d")
             File(
                 "/etc/systemd/system/patroni.service.d/drover.conf",
                 containing: try templates.render(PatroniUnitConfiguration()))
-            Service("patroni", reloadedBy: [Cluster.patroniFile])
+            Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
             takesPart(node)
             letsIn(node)
         }
@@ -262,7 +283,7 @@ extension Cluster {
     private func patroniConfiguration(of node: Node) -> PatroniConfiguration {
         let patroni = configuration.patroni
         let postgres = configuration.postgres
-        let parameters = postgres.parameters + archiveParameters
+        let parameters = postgres.parameters + archiveParameters + tlsParameters
         return PatroniConfiguration(
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
             address: node.address, port: postgres.port, restPort: patroni.restPort,
@@ -284,7 +305,9 @@ extension Cluster {
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
-            accessRules: accessLines, replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
+            tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines,
+            replicaMethods: patroni.replicaMethods.map(\.rawValue),
             restoration: restoration)
     }
 }

@@ -25,7 +25,7 @@ extension Cluster {
         }
         if balancer(host) != nil { packages += Cluster.haproxyPackages + keepalivedPackages }
         if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
-        packages += systemPackages
+        packages += systemPackages + encryptionPackages(of: host)
         return packages
     }
 }

@@ -29,6 +29,8 @@ public struct ClusterConfiguration: Sendable {
     public let backups: Backups?
     /// What of the operating system is set.
     public let system: SystemSettings
+    /// `tls`, nil without it.
+    public let tls: TLS?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -77,6 +79,8 @@ public struct ClusterConfiguration: Sendable {
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.
         public let replication: Login
+        /// `patroni_restapi_username`, `patroni_restapi_password`: what the REST API wants for what changes something.
+        public let restLogin: Login
         /// `basebackup`: the options of `pg_basebackup` with which replicas are cloned.
         public let baseBackup: [Parameter]
         /// `patroni_create_replica_methods`, in the order in which they are tried.

@@ -8,6 +8,7 @@ extension ClusterConfiguration {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     public init(_ inventory: Inventory) throws {
+        let inventory = try ClusterSafe(for: inventory).inventory
         var variables = Variables(of: inventory)
         try self.init(inventory, &variables)
     }
@@ -22,7 +23,8 @@ extension ClusterConfiguration {
         groups.check(&variables.diagnostics)
 
         let name: String? = variables.required("patroni_cluster_name")
-        let postgres = Postgres(&variables)
+        let tls = TLS(&variables)
+        let postgres = Postgres(&variables, tls: tls)
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
         let timers = Patroni.Timers(&variables)
         let patroni = Patroni(&variables, timers: timers, members: members, backups: backups)
@@ -53,7 +55,7 @@ extension ClusterConfiguration {
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups, system: system)
+            removal: removal, backups: backups, system: system, tls: tls)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

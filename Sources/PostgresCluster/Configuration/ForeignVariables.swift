@@ -47,7 +47,7 @@ enum ForeignVariables {
         ),
         (
             "tls_* *_tls_* postgresql_ssl* patroni_restapi_* patroni_certs_*",
-            "TLS and logins of the REST API are not set up yet"
+            "TLS is switched by 'tls' for all daemons together, and its files are in /etc/ssl/drover"
         ),
         (
             "pg_old_* pg_new_* pg_upgrade_* upgrade_* update_* target pg_start_stop_timeout schema_compatibility_check "
@@ -90,8 +90,8 @@ enum ForeignVariables {
     /// Those that look like slips of the pen for what is understood, but are names of postgresql_cluster.
     private static let lookalikes = Set(
         """
-        io_scheduler nameservers patroni_etcd_username patroni_log_dir patroni_maximum_lag_on_replica
-        patroni_restapi_password patroni_restapi_username patroni_superuser_username patroni_watchdog_device
+        io_scheduler nameservers patroni_etcd_username patroni_log_dir patroni_etcd_password patroni_maximum_lag_on_replica
+        patroni_restapi_listen_addr patroni_superuser_username patroni_watchdog_device
         pgbackrest_conf_file pgbackrest_cron_jobs pgbackrest_server_conf pgbouncer_auth_dbname pgbouncer_auth_user
         pgbouncer_default_pool_mode pgbouncer_listen_addr postgresql_bin_dir postgresql_conf_dir
         postgresql_data_checksums postgresql_exists postgresql_home_dir postgresql_listen_addr postgresql_log_dir

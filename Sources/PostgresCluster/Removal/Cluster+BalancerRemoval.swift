@@ -70,6 +70,8 @@ extension Cluster {
     @ResourceBuilder
     public func formerBalancer(on host: Host) throws -> [any Resource] {
         for path in balancerFiles { try Absent(path) }
-        if member(host) == nil, etcdNode(host) == nil { try Absent(Cluster.sharedFile) }
+        if member(host) == nil, etcdNode(host) == nil {
+            for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
+        }
     }
 }

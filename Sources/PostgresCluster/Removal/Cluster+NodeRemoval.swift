@@ -133,6 +133,8 @@ extension Cluster {
         SetAside(directory: configuration.postgres.dataDirectory, deletes: false)
         withoutBackups(on: host)
         for path in memberFiles { try Absent(path) }
-        if balancer(host) == nil, leavesEtcd || etcdNode(host) == nil { try Absent(Cluster.sharedFile) }
+        if balancer(host) == nil, leavesEtcd || etcdNode(host) == nil {
+            for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
+        }
     }
 }
