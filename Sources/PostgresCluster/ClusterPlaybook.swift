@@ -66,7 +66,6 @@ extension ClusterPlaybook {
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
         let cluster = Cluster(model, given: observed)
         try cluster.refuseOtherEncryption()
-        try cluster.refuseOtherPasswords()
         return try plays(for: cluster)
     }
 
@@ -75,7 +74,9 @@ extension ClusterPlaybook {
     }
 
     public func confirmation(for model: ClusterModel, observed: Observations) throws -> Confirmation? {
-        try confirmation(for: Cluster(model, given: observed))
+        let cluster = Cluster(model, given: observed)
+        try cluster.refuseOtherPasswords()
+        return try confirmation(for: cluster)
     }
 }
 

@@ -91,6 +91,7 @@ extension Cluster {
                         EtcdInitialCluster(
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
+            certificate(of: node, as: .etcd)
             Service("etcd", restartedBy: ["/etc/default/etcd"] + trustFiles, waitsForStart: false)
             etcdHasQuorum(at: configuration.endpoint(of: node))
         }

@@ -150,6 +150,7 @@ extension Cluster {
             File(
                 "/etc/systemd/system/patroni.service.d/drover.conf",
                 containing: try templates.render(PatroniUnitConfiguration()))
+            certificate(of: node, as: .postgres)
             Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
             takesPart(node)
             letsIn(node)

@@ -5,7 +5,7 @@ import Secrets
 import SystemResources
 
 extension Cluster {
-    /// What hosts need before their daemons speak TLS: whom they trust, a key each, and a certificate for it.
+    /// What hosts need before their daemons get certificates: whom they trust, and a key each.
     public func encryption(on hosts: [Host]) -> [Play] {
         guard let tls = configuration.tls else { return keepings }
         return keepings + [
@@ -17,21 +17,18 @@ extension Cluster {
                 for (identity, _) in configuration.identities(of: host) {
                     PrivateKey(identity: identity, isMade: tls.isIssued)
                 }
-            },
-            Play(
-                "Issue certificates",
-                on: tls.isIssued ? hosts.filter { !configuration.identities(of: $0).isEmpty } : [],
-                tags: ["tls"]
-            ) { host in
-                if let (authority, hindrance) = authority {
-                    for (identity, node) in configuration.identities(of: host) {
-                        IssuedCertificate(
-                            identity: identity, names: configuration.certificateNames(of: node, as: identity),
-                            authority: authority, hindrance: hindrance, now: now)
-                    }
-                }
-            },
+            }
         ]
+    }
+
+    /// What a daemon shows itself by. The key is there, unless this is only planned yet.
+    @ResourceBuilder
+    func certificate(of node: Node, as identity: HostIdentity) -> [any Resource] {
+        if let (authority, hindrance) = authority {
+            IssuedCertificate(
+                identity: identity, names: configuration.certificateNames(of: node, as: identity),
+                authority: authority, hindrance: hindrance, now: now)
+        }
     }
 
     /// Whether it has a part that does when TLS is on.
