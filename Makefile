@@ -2,8 +2,9 @@
 # lab and for the tests on it.
 
 PREFIX ?= /usr/local
-PACKAGES = apt-utils busybox ca-certificates curl diffutils gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
-	openssh-client openssh-server patch pkg-config procps strace sudo systemd-container unzip util-linux xz-utils zip
+PACKAGES = apt-utils busybox ca-certificates curl diffutils fish gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
+	openssh-client openssh-server patch pkg-config procps strace sudo systemd-container time tmux unzip util-linux \
+	xz-utils zip zsh
 DROVER = .build/release/drover
 # The Swift libraries are part of the program: it starts faster, and needs no Swift where it is installed.
 RELEASE = swift build --configuration release --static-swift-stdlib

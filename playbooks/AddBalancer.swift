@@ -41,6 +41,9 @@ struct AddBalancer: ClusterPlaybook {
         ]
             + cluster.systemPlays(on: host) + cluster.encryption(on: host)
             + cluster.balancing(newcomer, beside: others)
-            + [Play("Prove that clients are served", on: host, tags: ["check"]) { cluster.service(of: $0) }]
+            + [
+                cluster.monitoring(of: host),
+                Play("Prove that clients are served", on: host, tags: ["check"]) { cluster.service(of: $0) },
+            ]
     }
 }

@@ -52,13 +52,15 @@ struct AddPgNode: ClusterPlaybook {
                 Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
                     try cluster.patroni(on: $0)
                     for node in newcomer { cluster.slot(of: node) }
+                    cluster.monitoringRole
                 },
                 cluster.cloning(newcomer),
+                cluster.followingLeader(replicas + leader + newcomer),
             ]
             + newcomer.flatMap { node in
                 [
                     cluster.sharing(with: node, on: cluster.firstBalancers + cluster.presentBalancers),
-                    cluster.backups(by: node),
+                    cluster.backups(by: node), cluster.monitoring(of: [node.host]),
                 ]
             }
     }

@@ -30,7 +30,8 @@ struct DeployCluster: ClusterPlaybook {
     func plays(for cluster: Cluster) throws -> [Play] {
         let preflight = cluster.preflight(waiving: preflight.waived)
         try preflight.accompanying([
-            cluster.refuseUnlessNewOrRunning, cluster.refuseUnlessNewcomersFit, cluster.refuseForeignStanza,
+            cluster.refuseUnlessNewOrRunning, cluster.refuseUnfitServer, cluster.refuseUnlessNewcomersFit,
+            cluster.refuseForeignStanza,
         ])
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
@@ -38,6 +39,7 @@ struct DeployCluster: ClusterPlaybook {
         return [
             preflight.play,
             cluster.examination(),
+            cluster.adoptionExamination(),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },
@@ -53,12 +55,14 @@ struct DeployCluster: ClusterPlaybook {
             Play("Let the hosts of the backups in", on: cluster.backupPeers, tags: ["pgbackrest"]) {
                 try cluster.backupTrust(on: $0)
             },
+            cluster.adoptionPreparation(),
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
             },
             Play("Set the shared configuration", on: [cluster.leader.host], tags: ["patroni"]) { _ in
                 cluster.sharedConfiguration
+                cluster.independence
             },
             Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue
@@ -73,7 +77,11 @@ struct DeployCluster: ClusterPlaybook {
             },
             cluster.cloning(cluster.newcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
-            + cluster.restarts(restart) + [
+            + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
+                cluster.monitoring(of: configuration.hosts),
+                Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {
+                    cluster.leaderAddressIsHeld(on: $0)
+                },
                 Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
                 Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
                     try cluster.backupTimers(on: $0)

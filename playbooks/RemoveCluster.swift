@@ -12,17 +12,26 @@ struct RemoveCluster: ClusterPlaybook {
     @Flag(help: "Delete the data instead of setting it aside, and what was set aside before.")
     var purge = false
 
+    @Flag(help: "Delete its backups and its archive too, when it is gone.")
+    var withBackups = false
+
     @Flag(help: "Remove it although clients are connected, or somebody has just written.")
     var evenIfInUse = false
 
     var isIndivisible: Bool { true }
+
+    func model(of inventory: Inventory) throws -> ClusterModel {
+        let model = try ClusterModel(inventory)
+        if withBackups { try model.requireRemovableBackups() }
+        return model
+    }
 
     func questions(of host: Host, in configuration: ClusterConfiguration) -> [any Fact] {
         configuration.removalQuestions(of: host)
     }
 
     func confirmation(for cluster: Cluster) throws -> Confirmation? {
-        try cluster.removalConfirmation(deletes: purge, evenIfInUse: evenIfInUse)
+        try cluster.removalConfirmation(deletes: purge, evenIfInUse: evenIfInUse, withBackups: withBackups)
     }
 
     /// From the clients inwards, so that nobody is led to what is gone; and what tells whose the data is comes last.
@@ -32,11 +41,11 @@ struct RemoveCluster: ClusterPlaybook {
         let members = all ? configuration.members.map(\.host) : []
         let balancers = all ? configuration.balancers.map(\.host) : []
         let etcd = configuration.etcd.map(\.host)
-        let deletes = purge
+        let (deletes, withBackups) = (purge, withBackups)
         return [
             Play("Pause the failover", on: all ? [cluster.leader.host] : []) { _ in cluster.pause },
             Play("Stop the backups", on: all ? cluster.backupKeepers : []) { cluster.withoutBackups(on: $0) },
-            Play("Take the address away", on: all ? cluster.balancersHolderLast : [], .rolling) {
+            Play("Take the address away", on: all ? cluster.addressHoldersLast : [], .rolling) {
                 cluster.withoutAddress(on: $0)
             },
             Play("Stop the balancers", on: balancers) { _ in StoppedService("haproxy") },
@@ -45,7 +54,12 @@ struct RemoveCluster: ClusterPlaybook {
             Play("Stop the leader", on: all ? [cluster.leader.host] : []) { cluster.stopped(on: $0) },
             Play("Forget the cluster in etcd", on: all ? [cluster.etcdSpeaker.host] : []) { _ in cluster.forgotten },
             Play("Take the data away", on: members) { cluster.withoutData(on: $0, deletes: deletes) },
-            Play("Take the files away", on: all ? configuration.hosts : []) { try cluster.withoutFiles(on: $0) },
+            Play(withBackups ? "Delete the backups" : "Keep the backups", on: all ? cluster.backupSpeaker : []) { _ in
+                withBackups ? cluster.withoutStanza : cluster.keptStanza
+            },
+            Play("Take the files away", on: all ? configuration.hosts : []) {
+                try cluster.withoutFiles(on: $0, withBackups: withBackups)
+            },
             Play("Give up etcd", on: etcd) { try cluster.givenUpEtcd(on: $0) },
             Play("Take etcd away", on: etcd) { try cluster.withoutEtcd(on: $0, deletes: deletes) },
         ]

@@ -39,14 +39,22 @@ struct RemovePgNode: ClusterPlaybook {
         let speaker = cluster.etcdSpeaker(except: name).host
         return [
             Play("Lead no more clients to it", on: balancers, .rolling) { try rest.haproxy(on: $0) },
-            Play("Stop it", on: host) { cluster.drainedMember(on: $0) },
+            Play("Stop it", on: host) {
+                if cluster.configuration.addressFollowsLeader { cluster.withoutAddress(on: $0) }
+                cluster.drainedMember(on: $0)
+            },
             Play("Let the leader forget it", on: [rest.leader.host]) { _ in rest.forgotten(member: name) },
             Play("Let the members forget it", on: rest.membersLeaderLast, .rolling) { try rest.patroni(on: $0) },
+            Play(
+                "Let those that may hold the address forget it",
+                on: cluster.configuration.addressFollowsLeader ? rest.membersLeaderLast : [], .rolling
+            ) { try rest.leaderAddress(on: $0) },
             Play("Let the repository forget it", on: rest.repositoryHost) {
                 try rest.pgbackrest(on: $0)
                 try rest.backupTrust(on: $0)
             },
             Play("Let etcd forget it", on: leavesEtcd ? [speaker] : []) { _ in cluster.etcd(without: name) },
+            rest.filteringLeft,
             Play("Take its data away", on: host) { try cluster.formerMember(on: $0, leavesEtcd: leavesEtcd) },
             Play("Prove that clients are served", on: balancers) { rest.service(of: $0) },
         ]

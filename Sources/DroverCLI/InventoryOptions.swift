@@ -2,6 +2,7 @@ import ArgumentParser
 import Drover
 import FoundationEssentials
 import Inventory
+import PostgresCluster
 
 /// Which hosts there are, and what overrides their variables.
 struct InventoryOptions: ParsableArguments {
@@ -16,6 +17,10 @@ struct InventoryOptions: ParsableArguments {
         help: "Set KEY=VALUE, or the variables of @FILE, for all hosts; it overrides all files.")
     var extraVariables: [String] = []
 
+    @Option(
+        help: "Of several PostgreSQL clusters in the inventory the one that all is about, by its patroni_cluster_name.")
+    var cluster: String?
+
     @OptionGroup var vault: VaultOptions
 
     /// The sources as the person named them.
@@ -25,8 +30,9 @@ struct InventoryOptions: ParsableArguments {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     func load() async throws -> Inventory {
-        try await Inventory.load(
+        let inventory = try await Inventory.load(
             sources.map(Self.place), extraVariables: extraVariables, vault: try await vault.passwords())
+        return try cluster.map(inventory.selecting) ?? inventory
     }
 
     /// A file of the working directory wins; the inventories that came with the program are found from anywhere.

@@ -6,13 +6,15 @@ struct StatusText {
     let style: Style
 
     var lines: [String] {
-        var lines = [style.bold("Cluster \(status.cluster)"), ""]
+        let following = status.follows.map { ", a standby cluster of \($0)" } ?? ""
+        var lines = [style.bold("Cluster \(status.cluster)\(following)"), ""]
         lines += Text.table(
             [["member", "role", "state", "timeline", "lag"]]
                 + status.members.map { member in
                     [
-                        member.name, member.role ?? "-", member.state, member.timeline.map(String.init) ?? "-",
-                        member.role == "leader" ? "" : member.lag.map(Text.bytes) ?? "-",
+                        member.name, member.role == "standby_leader" ? "standby leader" : member.role ?? "-",
+                        member.state, member.timeline.map(String.init) ?? "-",
+                        ["leader", "standby_leader"].contains(member.role) ? "" : member.lag.map(Text.bytes) ?? "-",
                     ]
                 })
         lines += [""]
@@ -28,6 +30,9 @@ struct StatusText {
                             list(balancer.replicas), balancer.holdsAddress ? "holds" : "",
                         ]
                     })
+        }
+        if status.addressFollowsLeader, let address = status.address {
+            lines += ["", "\(address) is at \(list(status.holders)): it follows the leader"]
         }
         if let backups = status.backups { lines += [""] + text(of: backups) }
         lines += [""]

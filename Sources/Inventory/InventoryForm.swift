@@ -16,7 +16,11 @@ enum InventoryForm {
     /// The form that a text has by its first line. Ansible tries one form after the other instead, and then shows the
     /// errors of all.
     init(of text: String) {
-        for line in text.split(whereSeparator: \.isNewline) {
+        var rest = text[...]
+        // Only the first lines are looked at: a text may have millions.
+        while !rest.isEmpty {
+            let line = rest.prefix { !$0.isNewline }
+            rest = rest[line.endIndex...].dropFirst()
             let words = line.drop(while: \.isWhitespace)
             guard let first = words.first, first != "#", first != ";" else { continue }
             let isYAML =

@@ -17,10 +17,13 @@ indirect enum JSONText {
         switch node.value {
         case .sequence(let elements): self = .array(elements.map(JSONText.init))
         case .mapping(let entries):
+            // The form in which lists of options are written: { option: repo1-cipher-pass, value: ... }.
+            let option = node["option"]?.text.map(SecretName.isSecret) ?? false
             self = .object(
                 entries.map { entry in
                     let key = entry.key.text ?? ""
-                    return (key, SecretName.isSecret(key) ? SecretName.masked : JSONText(entry.value))
+                    let isSecret = SecretName.isSecret(key) || option && key == "value"
+                    return (key, isSecret ? SecretName.masked : JSONText(entry.value))
                 })
         case .scalar(let text, let plain): self = JSONText.scalar(text, node, plain: plain)
         }

@@ -178,10 +178,12 @@ private struct PythonLiteralReader {
         while let first = rest.first {
             let isSign =
                 (first == "-" || first == "+") && (text.last == "e" || text.last == "E") && !text.hasPrefix("0x")
-            guard first.isASCII,
-                first.properties.isAlphabetic || ("0"..."9").contains(first) || "._".unicodeScalars.contains(first)
-                    || isSign
-            else { break }
+            let isPart =
+                switch first {
+                case "0"..."9", ".", "_", "a"..."z", "A"..."Z": true
+                default: isSign
+                }
+            guard isPart else { break }
             text.unicodeScalars.append(first)
             rest.removeFirst()
         }

@@ -4,9 +4,10 @@ import Secrets
 enum SecretName {
     static let masked = JSONText.string(Secret.mask)
 
+    /// - Parameter name: of a variable, or of an option, which may have hyphens.
     static func isSecret(_ name: String) -> Bool {
-        let name = name.lowercased()
+        let name = name.lowercased().replacing("-", with: "_")
         return ["password", "passwd", "passphrase", "secret", "token"].contains(where: name.contains)
-            || ["_pass", "_private_key", "api_key"].contains(where: name.hasSuffix)
+            || ["_pass", "_private_key", "api_key", "_s3_key", "_azure_key"].contains(where: name.hasSuffix)
     }
 }

@@ -27,6 +27,7 @@ struct ImageRecipe {
             "patroni", "python3-etcd", "etcd-server", "etcd-client",
             "haproxy", "keepalived", "pgbouncer", "pgbackrest",
             "chrony", "sudo", "curl", "nftables", "nginx",
+            "prometheus-node-exporter", "prometheus-postgres-exporter",
         ]
     }
 

@@ -33,6 +33,9 @@ public struct Cluster: Sendable {
         self.backupSightings = backupSightings
     }
 
+    /// Whether it is to follow another cluster, so that nobody can write to it.
+    var isStandby: Bool { configuration.patroni.standby != nil }
+
     /// The part of a host as member of etcd, nil when it has none. Likewise the two below.
     func etcdNode(_ host: Host) -> Node? { configuration.etcd.first { $0.name == host.name } }
     func member(_ host: Host) -> Node? { configuration.members.first { $0.name == host.name } }

@@ -44,6 +44,7 @@ public struct ClusterModel: Sendable {
     /// What tells the state of the cluster and of its backups.
     func questions(of host: Host) -> [any Fact] {
         ClusterQuestions(configuration: configuration).questions(of: host)
+            + ClusterQuestions(configuration: configuration).adoptionQuestions(of: host)
             + BackupQuestions(configuration: configuration).questions(of: host)
             + configuration.encryptionQuestions(of: host)
             + (configuration.members.contains { $0.name == host.name } ? [RecoveryMarker(configuration.name)] : [])

@@ -161,4 +161,56 @@ struct BackupTests {
         #expect(nobody.status == 1)
         #expect(nobody.errors.contains("'pg3' has no PostgreSQL to start a backup with; name one of pg1, pg2"))
     }
+
+    // MARK: The end
+
+    private let repository = "/var/lib/pgbackrest-keeper"
+
+    @Test("who removes the cluster keeps its backups; who means them too says so, and then nothing is left of either")
+    func removal() async throws {
+        let text = try String(contentsOfFile: try inventory(), encoding: .utf8)
+        let inventory = "\(lab.folder)/unprotected.yml"
+        try text.replacing(
+            "    patroni_cluster_name: lab\n", with: "    patroni_cluster_name: lab\n    cluster_protected: false\n"
+        )
+        .write(toFile: inventory, atomically: true, encoding: .utf8)
+        let system = try await sql("SELECT system_identifier FROM pg_control_system()").prefix { $0.isNumber }
+        func remove(_ options: String...) async throws -> Command {
+            try await Command.run(
+                lab.command(["apply", "remove-cluster", "-i", inventory, "--even-if-in-use"] + options))
+        }
+        // The words for the cluster are none for its backups.
+        let both = try await remove("--with-backups", "--confirm", "lab@\(system)")
+        #expect(both.status == 9, "\(both.everything)")
+        #expect(
+            both.errors.contains("if 'lab+backups' is to go, write --confirm lab+backups@\(system)"), "\(both.errors)")
+        #expect(
+            both.output.contains("delete the archive and 3 backups of lab for ever, the oldest of them "),
+            "\(both.output)")
+        try await lab.must(on: "pg3", "chmod 0 \(repository)/backup/lab/backup.info*")
+        let mute = try await remove("--with-backups", "--confirm", "lab+backups@\(system)")
+        #expect(mute.status == 9, "\(mute.everything)")
+        #expect(mute.errors.contains("the repository of the backups does not answer"), "\(mute.errors)")
+        try await lab.must(on: "pg3", "chmod 640 \(repository)/backup/lab/backup.info*")
+
+        let gone = try await remove("--confirm", "lab@\(system)")
+        #expect(gone.status == 0, "\(gone.everything)")
+        #expect(gone.output.contains("the backups of lab stay; --with-backups deletes them"), "\(gone.output)")
+        #expect(try await lab.must(on: "pg3", "ls \(repository)/backup \(repository)/archive | grep -c lab") == "2\n")
+        expectNothingChanged(try await remove("--confirm", "lab@\(system)"))
+        let refused = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(
+            refused.status == 9 && refused.errors.contains("remove-cluster --with-backups"), "\(refused.everything)")
+
+        let plays = try await lab.applyKilledAtEachPlay([
+            "remove-cluster", "-i", inventory, "--with-backups", "--confirm", "lab+backups@\(system)",
+        ])
+        #expect(plays == ["Delete the backups", "Take the files away"])
+        let left =
+            "ls \(repository)/backup \(repository)/archive /etc/pgbackrest.conf /tmp/pgbackrest | grep -F -e lab -e conf"
+        #expect(try await lab.shell(on: "pg3", left).output == "")
+        expectNothingChanged(try await remove("--with-backups", "--confirm", "lab+backups@\(system)"))
+        let anew = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(anew.status == 0, "\(anew.everything)")
+    }
 }

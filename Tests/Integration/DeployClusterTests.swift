@@ -483,7 +483,3 @@ struct DeployClusterTests {
             "PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p \(port) -U app app -XAtq -c \"\(statement)\"")
     }
 }
-
-extension String {
-    fileprivate var trimmed: String { String(prefix { !$0.isNewline }) }
-}

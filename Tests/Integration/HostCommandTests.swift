@@ -1,7 +1,8 @@
+import Foundation
 import Subprocess
 import Testing
 
-/// `drover run`: one command on many hosts.
+/// `drover run`: one command on many hosts, and `drover ping`.
 @Suite("Commands on hosts", .serialized, .lab(of: 2))
 struct HostCommandTests {
     private var lab: TestLab { TestLab.current }
@@ -49,5 +50,29 @@ struct HostCommandTests {
         }
         #expect(result.status == 130)
         for host in ["pg1", "pg2"] { try await lab.must(on: host, "! pgrep -f 'sleep 471[1]'") }
+    }
+
+    @Test("ping tells the reachable from the others, and exits with 4 or 5 for them")
+    func ping() async throws {
+        let good = try await ping("ansible_user: root")
+        #expect(good.status == 0, "\(good.everything)")
+        #expect(good.output.linesOfOutput.map { $0.split(separator: " ").first } == ["host", "pg1", "pg2"])
+        let refused = try await ping("ansible_user: nobody")
+        #expect(refused.status == 5)
+        #expect(refused.output.linesOfOutput.dropFirst() == ["pg1   refused", "pg2   refused"])
+        let unreachable = try await ping("ansible_user: root", ("10.70.0.12", "10.70.0.99"))
+        #expect(unreachable.status == 4)
+        #expect(unreachable.output.linesOfOutput.last == "pg2   unreachable")
+        #expect(unreachable.errors.contains("pg2: "), "\(unreachable.everything)")
+    }
+
+    private func ping(_ login: String, _ change: (old: String, new: String) = ("10.70.0.12", "10.70.0.12")) async throws
+        -> Command
+    {
+        let text = try String(contentsOfFile: lab.plainInventory, encoding: .utf8)
+        let file = "\(lab.folder)/ping.yml"
+        try text.replacing("ansible_user: root", with: login).replacing(change.old, with: change.new)
+            .write(toFile: file, atomically: true, encoding: .utf8)
+        return try await Command.run(lab.inside(Drover.program) + ["ping", "-i", file])
     }
 }

@@ -115,6 +115,9 @@ struct PointInTimeTests {
 
     @Test("back to moments of all kinds, once stopped in the middle, once given up, and always with exactly their rows")
     func life() async throws {
+        // A small disk for the data, which a test can fill.
+        try await lab.must(
+            on: "pg1", "mkdir /var/lib/postgresql && mount -t tmpfs -o mode=755,size=1g data /var/lib/postgresql")
         let deployment = try await lab.apply(try inventory())
         try #require(deployment.status == 0, "\(deployment.everything)")
         let moments = try await accident()
@@ -123,8 +126,6 @@ struct PointInTimeTests {
         try await first(moments)
         let (later, laterRows) = try await laterMoment()
         try await earlier(moments)
-        // Of that the new backup was made.
-        try await expect([(["--immediate"], moments.quietRows)])
         try await after(later, laterRows)
     }
 
@@ -185,6 +186,15 @@ struct PointInTimeTests {
         try await lab.must(on: "pg3", "mv \(keys) \(keys).away")
         try await expect("the repository of 'lab' does not answer pg1", ["--latest"])
         try await lab.must(on: "pg3", "mv \(keys).away \(keys)")
+        let directory = "/var/lib/postgresql/15/main"
+        try await lab.must(on: "pg1", "mount --bind \(directory) \(directory)")
+        try await expect("\(directory) is a mount point on pg1", ["--latest"])
+        try await lab.must(
+            on: "pg1",
+            "umount \(directory); fallocate -l $(( $(df -k --output=avail /var/lib/postgresql | tail -1) - 10240 ))K /var/lib/postgresql/filler"
+        )
+        try await expect("and the database with a tenth more takes", ["--latest"])
+        try await lab.must(on: "pg1", "rm /var/lib/postgresql/filler")
         #expect(try await lab.must(on: "pg1", starts) == before)
     }
 
@@ -262,31 +272,27 @@ struct PointInTimeTests {
         return (moment, rows)
     }
 
-    /// To an earlier moment than the first time: looked at, given up, looked at again, moved on, and taken.
+    /// To an earlier moment than the first time: given up in each phase, looked at, moved on twice, and taken.
     private func earlier(_ moments: Moments) async throws {
         let identity = try await words()
         try await beginWriting()
         try await write(5)
-        let count = "SELECT 'rows: ' || count(*) FROM ledger"
-        func look(_ target: String...) async throws -> Command {
-            let result = try await Command.run(
-                try command("apply", target + ["--inspect", count, "--inspect-in", "app", "--confirm", identity]))
-            try #require(result.status == 0, "\(result.everything)")
-            return result
-        }
-        let amidst = try await look("--target-time", moments.amidst)
-        #expect(amidst.output.contains(" rows: \(moments.amidstRows.split(separator: " ").count)\n"))
+        try await look(["--target-lsn", moments.position], identity, rows: moments.quietRows)
         try await endWriting()
-        let abort = try await recover("--abort", "--yes")
-        #expect(abort.status == 0, "\(abort.everything)")
         let acknowledged = try await lab.must(on: "pg1", "cat /var/tmp/acknowledged").linesOfOutput
-        #expect(try await sql(Self.rows) == acknowledged.joined(separator: " "))
-        #expect(try await sql(Self.rows, on: "pg2") == acknowledged.joined(separator: " "))
+        try await abort(rows: acknowledged)
+        for death in Self.deaths.prefix(3) {
+            let words = ["--target-time", moments.amidst, "--promote", "--confirm", identity]
+            let killed = try await RunningProgram.run(try command("apply", words)) { line, program in
+                if line.contains("✓ \(death)") { try program.send(.kill) }
+            }
+            #expect(killed.status == 128 + 9, "\(death)\n\(killed.everything)")
+            try await abort(rows: acknowledged)
+        }
 
-        let again = try await look("--target-time", moments.amidst)
-        #expect(again.output.contains(" rows: \(moments.amidstRows.split(separator: " ").count)\n"))
-        let forward = try await look("--target-lsn", moments.position)
-        #expect(forward.output.contains(" rows: \(moments.quietRows.split(separator: " ").count)\n"))
+        try await look(["--target-time", moments.amidst], identity, rows: moments.amidstRows)
+        try await look(["--target-xid", moments.transaction], identity, rows: moments.quietRows)
+        try await look(["--target-name", "quiet"], identity, rows: moments.quietRows)
         let promotion = try await recover("--promote", "--confirm", identity)
         try #require(promotion.status == 0, "\(promotion.everything)")
         #expect(try await sql(Self.rows) == moments.quietRows)
@@ -294,9 +300,32 @@ struct PointInTimeTests {
         try await expectWholeCluster(backups: 3)
     }
 
+    /// Brings the cluster to a moment, where it stays, and looks at what is there.
+    private func look(_ target: [String], _ identity: String, rows: String) async throws {
+        let inspection = ["--inspect", "SELECT 'rows: ' || (\(Self.rows))", "--inspect-in", "app"]
+        let result = try await Command.run(
+            try command("apply", target + inspection + ["--wait", "--confirm", identity]))
+        try #require(result.status == 0, "\(result.everything)")
+        #expect(result.output.contains(" rows: \(rows)\n"), "\(target)\n\(result.everything)")
+    }
+
+    /// Gives a recovery up: the old cluster serves again, with every row that was ever acknowledged.
+    private func abort(rows: [String]) async throws {
+        let result = try await recover("--abort", "--yes", "--wait")
+        try #require(result.status == 0, "\(result.everything)")
+        for member in ["pg1", "pg2"] { #expect(try await sql(Self.rows, on: member) == rows.joined(separator: " ")) }
+        #expect(try await lab.status(try inventory()).findings.isEmpty)
+    }
+
     /// To a moment after the first recovery, which lies on a timeline that the second one has left.
     private func after(_ moment: String, _ rows: String) async throws {
-        let words = ["--target-time", moment, "--promote", "--confirm", try await words()]
+        let identity = try await words()
+        // The end of the newest backup, which the second recovery made.
+        let before = try await sql(Self.rows)
+        try await look(["--immediate"], identity, rows: before)
+        try await abort(rows: before.split(separator: " ").map(String.init))
+
+        let words = ["--target-time", moment, "--promote", "--confirm", identity]
         let refusal = try await Command.run(try command("apply", words))
         #expect(refusal.status == 9, "\(refusal.everything)")
         let hint = try #require(refusal.errors.firstMatch(of: /say --target-timeline (\d+)/), "\(refusal.everything)")

@@ -1,14 +1,13 @@
 import Foundation
-import Subprocess
 import Testing
 
 /// How a cluster is taken apart: each guard, a node, a balancer, and at last the whole. The tests stand in the order of that
 /// life.
 @Suite("Taking a cluster apart", .serialized, .lab(of: 3))
 struct RemoveClusterTests {
-    private var lab: TestLab { TestLab.current }
-    private let hosts = ["pg1", "pg2", "pg3"]
-    private let data = "/var/lib/postgresql/15/main"
+    var lab: TestLab { TestLab.current }
+    let hosts = ["pg1", "pg2", "pg3"]
+    let data = "/var/lib/postgresql/15/main"
 
     // MARK: The guards
 
@@ -49,7 +48,7 @@ struct RemoveClusterTests {
                 #expect(result.status == 9, "\(result.everything)")
                 #expect(result.errors.contains("write --confirm lab@"), "\(result.errors)")
             }
-            let terminal = try removal(["--even-if-in-use"]).joined(separator: " ")
+            let terminal = lab.command(try removal(["--even-if-in-use"])).joined(separator: " ")
             let typed = try await Command.run(["sh", "-c", "echo prod | script -qec '\(terminal)' /dev/null"])
             #expect(typed.status == 9, "\(typed.everything)")
             #expect(typed.output.contains("Type 'lab' to destroy it: "), "\(typed.everything)")
@@ -213,7 +212,7 @@ struct RemoveClusterTests {
     func removal() async throws {
         let words = try await confirmation()
         for play in ["Take the address away", "Stop the replicas", "Take the data away", "Take the files away"] {
-            try await kill(try removal(["--confirm", words, "--even-if-in-use"]), at: play)
+            try await lab.kill(try removal(["--confirm", words, "--even-if-in-use"]), at: play)
         }
         let result = try await remove(["--confirm", words, "--wait", "--even-if-in-use"])
         #expect(result.status == 0, "\(result.everything)")
@@ -251,7 +250,7 @@ struct RemoveClusterTests {
         let plan = try await remove(["-o", saved], command: "plan")
         #expect(plan.status == 0, "\(plan.everything)")
         for (options, status) in [([], 9), (["--confirm", "prod"], 9), (["--confirm", "lab"], 0)] {
-            let etcd = try await Command.run(program(["apply", "--plan", saved] + options))
+            let etcd = try await Command.run(lab.command(["apply", "--plan", saved] + options))
             #expect(etcd.status == status, "\(etcd.everything)")
         }
         for host in hosts { #expect(try await remains(on: host) == "", "\(host)") }
@@ -303,9 +302,9 @@ struct RemoveClusterTests {
             """)
         let words = ["apply", "remove-pgnode", "-i", lab.inventory, "--yes", "--node", replica, "--etcd"]
         for play in ["Stop it", "Let the members forget it", "Take its data away"] {
-            try await kill(program(words), at: play)
+            try await lab.kill(words, at: play)
         }
-        let result = try await Command.run(program(words + ["--wait"]))
+        let result = try await Command.run(lab.command(words + ["--wait"]))
         #expect(result.status == 0, "\(result.everything)")
         let counts = try await lab.must(
             on: client,
@@ -330,130 +329,4 @@ struct RemoveClusterTests {
         expectNothingChanged(try await lab.apply())
         #expect(try await etcd("member list", on: client).linesOfOutput.count == 3)
     }
-
-    // MARK: Doing and looking
-
-    private func unprotected() throws -> String {
-        try lab.inventory(
-            replacing: [
-                ("    patroni_cluster_name: lab\n", "    patroni_cluster_name: lab\n    cluster_protected: false\n")
-            ])
-    }
-
-    /// The command that runs the program itself, without a shell between, where the hosts of the lab are reached.
-    private func program(_ words: [String]) -> [String] {
-        ["ip", "netns", "exec", "drover-\(lab.name)", Drover.program] + words
-    }
-
-    private func run(_ words: String...) async throws -> Command {
-        try await Command.run(program(words + ["-i", lab.inventory]))
-    }
-
-    private func removal(_ options: [String], command: String = "apply") throws -> [String] {
-        program([command, "remove-cluster", "-i", try unprotected()] + options)
-    }
-
-    private func remove(_ options: [String], command: String = "apply") async throws -> Command {
-        try await Command.run(try removal(options, command: command))
-    }
-
-    /// What a client leaves behind when it ends takes its moment to go.
-    private var untilNobodyIsConnected: String {
-        """
-        cd /; ask() { runuser -u postgres -- psql -XAtq -h /var/run/postgresql "$@"; }
-        while ask -p 6432 -U pgbouncer -d pgbouncer -c 'SHOW CLIENTS' | grep -qvF '|pgbouncer|pgbouncer|'; do :; done
-        until [ "$(ask -c "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'psql'")" = 1 ]; do :; done
-        """
-    }
-
-    /// Kills a run when one of its plays begins.
-    private func kill(_ command: [String], at play: String) async throws {
-        var isApplying = false
-        let killed = try await RunningProgram.run(command) { line, program in
-            // The plan names the play too.
-            isApplying = isApplying || line.contains(" changes on ")
-            if isApplying, line == play { try program.send(.kill) }
-        }
-        #expect(killed.status == 137, "\(play): \(killed.everything)")
-    }
-
-    /// The words that the plan tells to give.
-    private func confirmation() async throws -> String {
-        let plan = try await remove(["--even-if-in-use"], command: "plan")
-        let line = try #require(plan.output.linesOfOutput.last, "\(plan.everything)")
-        return String(line[(try #require(line.range(of: "--confirm "), "\(line)")).upperBound...])
-    }
-
-    /// Which daemons, addresses and files of the cluster a host has.
-    private func remains(on host: String) async throws -> String {
-        try await lab.must(
-            on: host,
-            """
-            for unit in keepalived haproxy pgbouncer patroni etcd; do
-                ! systemctl is-active --quiet $unit || echo $unit
-                ! { systemctl is-enabled --quiet $unit && [ $unit != etcd ]; } || echo enabled $unit
-            done
-            ! pgrep -x postgres
-            ip -4 address show | grep -F 10.70.0.100 || :
-            ls \(data) /etc/haproxy/haproxy.cfg /etc/keepalived/keepalived.conf /etc/patroni/config.yml \
-                /etc/pgbouncer/pgbouncer.ini /var/lib/postgresql/.pgpass_patroni 2>/dev/null || :
-            """)
-    }
-
-    /// Expects that something changes neither data directories nor units nor keys.
-    private func untouched(_ body: () async throws -> Void) async throws {
-        let before = try await digest()
-        try await body()
-        let after = try await digest()
-        #expect(after == before)
-    }
-
-    /// Waits until nothing has moved for a whole turn of Patroni: what the daemons still do after a deployment is not the
-    /// doing of the test that comes next.
-    private func settled() async throws {
-        for _ in 1...6 {
-            let before = try await digest()
-            try await Task.sleep(for: .seconds(11))
-            if try await digest() == before { return }
-        }
-        Issue.record("the cluster does not come to rest")
-    }
-
-    private func digest() async throws -> [String] {
-        var lines = try await etcd("get --prefix --keys-only ''").linesOfOutput
-        for host in hosts {
-            lines += try await lab.must(
-                on: host,
-                """
-                ls -A \(data) \(data)/.. /srv /var/lib/etcd /etc/patroni /etc/haproxy /etc/keepalived /etc/pgbouncer
-                for unit in etcd patroni pgbouncer haproxy keepalived; do
-                    systemctl show -p ActiveState,UnitFileState,ExecMainStartTimestampMonotonic $unit
-                done
-                ip -4 -oneline address show
-                """
-            ).linesOfOutput.map { "\(host) \($0)" }
-        }
-        return lines
-    }
-
-    private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
-
-    @discardableResult
-    private func etcd(_ words: String, on host: String = "pg1") async throws -> String {
-        try await lab.must(on: host, "\(TestLab.etcdctl) \(words)")
-    }
-
-    /// Runs SQL on the leader, whoever that is.
-    @discardableResult
-    private func superuser(_ statement: String) async throws -> String {
-        try await lab.must(
-            on: "pg2",
-            "PGPASSWORD=\(lab.password(of: "superuser")) psql -h 10.70.0.100 -p 5000 -U postgres postgres -XAtq -c \"\(statement)\""
-        )
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
-    fileprivate var trimmedLines: [String] { linesOfOutput.map(\.trimmed).filter { !$0.isEmpty } }
 }

@@ -238,7 +238,7 @@ struct TLSTests {
 
     @Test("TLS is not switched off under a cluster that runs, nor is its authority changed: exit code 9")
     func refusals() async throws {
-        let off = try await drover("plan", "deploy-cluster", "-e", "tls=false")
+        let off = try await drover("plan", "deploy-cluster", "-e", "tls_enable=false")
         #expect(off.status == 9, "\(off.everything)")
         #expect(off.errors.contains("runs with TLS, and the inventory wants it without"), "\(off.errors)")
         let files = FileManager.default
@@ -260,7 +260,7 @@ struct TLSTests {
             let left = "ls -A /etc/ssl/drover; ls /etc/patroni/api.curl 2>/dev/null; true"
             #expect(try await lab.must(on: host, left) == "")
         }
-        try writeInventory("    tls: false")
+        try writeInventory("    tls_enable: false")
         let result = try await drover("apply", "deploy-cluster", "--yes")
         try #require(result.status == 0, "\(result.everything)")
         expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
@@ -274,8 +274,8 @@ struct TLSTests {
             ls /etc/ssl/drover
             """)
         #expect(answer == "off\netcd\npatroni\n")
-        let on = try await drover("plan", "deploy-cluster", "-e", "tls=true")
+        let on = try await drover("plan", "deploy-cluster", "-e", "tls_enable=true")
         #expect(on.status == 9, "\(on.everything)")
-        #expect(on.errors.contains("write tls: false, and it stays as it is"), "\(on.errors)")
+        #expect(on.errors.contains("write tls_enable: false, and it stays as it is"), "\(on.errors)")
     }
 }

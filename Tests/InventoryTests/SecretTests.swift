@@ -113,4 +113,23 @@ struct SecretTests {
             hosts.map(\.jumps) == [[JumpHost(user: "ann", name: "outer", port: 2200), JumpHost(name: "inner")], []])
         #expect(hosts.map(\.knownHostsFile) == ["known", nil])
     }
+
+    @Test("are shown nowhere, neither as variables nor among options")
+    func masked() throws {
+        let (inventory, directory) = try Self.inventory(
+            """
+                app_password: seen1
+                pgbackrest_conf:
+                  global:
+                    - { option: repo1-cipher-pass, value: seen2 }
+                    - { option: repo1-s3-key, value: seen3 }
+                    - { option: repo1-path, value: /shown }
+
+            """)
+        withExtendedLifetime(directory) {}
+        for text in [inventory.listing, inventory.hosts[0].listing] {
+            #expect(!text.contains("seen"), "\(text)")
+            #expect(text.contains("/shown"))
+        }
+    }
 }

@@ -12,6 +12,7 @@ struct ClusterStateTests {
         var store: String?
         var served: Set<String> = []
         var leader: String?
+        var standAlone: String?
         var expected: ClusterState
     }
 
@@ -46,6 +47,13 @@ struct ClusterStateTests {
             what: "etcd lost its data", directories: [one, one], store: "",
             expected: .partial("pg1 has a database, but etcd does not know the cluster")),
         Row(
+            what: "a server that is to become the leader", directories: [one, .empty], store: "", standAlone: "pg1",
+            expected: .running(leader: nil, withDatabase: ["pg1"])),
+        Row(
+            what: "a server that is to become the leader, and another one of the same origin", directories: [one, one],
+            store: "", standAlone: "pg1",
+            expected: .partial("pg1 has a database, but etcd does not know the cluster")),
+        Row(
             what: "a database of another origin", directories: [.empty, one], store: "",
             expected: .partial("pg2 has a database, but etcd does not know the cluster")),
         Row(
@@ -77,7 +85,8 @@ struct ClusterStateTests {
         let directories = row.directories.enumerated().map { (member: "pg\($0 + 1)", found: $1) }
         let store = row.store.map { ClusterState.Findings.Store(systemIdentifier: $0.isEmpty ? nil : $0) }
         let findings = ClusterState.Findings(
-            directories: directories, store: store, served: row.served, leader: row.leader)
+            directories: directories, store: store, served: row.served, leader: row.leader,
+            standAlone: row.standAlone)
         #expect(ClusterState(findings) == row.expected, "\(row.what)")
     }
 }

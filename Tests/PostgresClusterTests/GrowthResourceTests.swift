@@ -197,7 +197,7 @@ struct GrowthResourceTests {
             \(script.replacing("/etc/default/etcd.initial", with: "\(folder.path)/initial"))
             echo "$ETCDCTL_ENDPOINTS"; cat \(folder.path)/calls \(folder.path)/initial
             """)
-        let add = "member add pg4 --peer-urls=http://10.0.0.4:2380"
+        let add = "member add pg4 --peer-urls=http://10.0.0.4:2380 --learner"
         #expect(
             run.output.linesOfText == [
                 "http://10.0.0.1:2379,http://10.0.0.2:2379", "endpoint health", "member list",

@@ -15,13 +15,15 @@ struct RecoveryProgressTests {
     private static let begun = Dictionary(uniqueKeysWithValues: intent.values.map { ($0.key, $0.value) })
 
     private func recovery(
-        _ request: RecoveryRequest, marks: [String: RecoveryMarker.Answer], backup: String? = nil
+        _ request: RecoveryRequest, marks: [String: RecoveryMarker.Answer], backup: String? = nil,
+        place: DataPlaces.Place? = nil
     ) throws -> Recovery {
         let cluster = try Sample.cluster(BackupSample.text(), state: .running(leader: nil, withDatabase: ["pg2"])) {
             for (name, mark) in marks {
                 guard let host = $1.hosts.first(where: { $0.name == name }) else { continue }
                 $0[host].record(mark, to: RecoveryMarker("demo"))
             }
+            if let place { $0[$1.members[0].host].record(.init(places: [place]), to: DataPlaces(path: place.path)) }
             if let host = $1.backups?.host { $0[host.host].record(backup, to: ErrandMark(Recovery.errand)) }
         }
         return Recovery(of: cluster, as: request)
@@ -134,6 +136,25 @@ struct RecoveryProgressTests {
             try recovery(row.request, marks: ["pg2": mark]).confirmation()
         }
         #expect(refusal.reason.contains(row.reason))
+    }
+
+    @Test(
+        "what cannot be renamed is no data directory to recover",
+        arguments: [
+            (DataPlaces.Place(path: "/var/lib/postgresql/15/main"), nil),
+            (
+                .init(path: "/var/lib/postgresql/15/main", isLink: true),
+                "is a symbolic link on pg1, which can be neither"
+            ),
+            (.init(path: "/var/lib/postgresql/15/main", isMountPoint: true), "is a mount point on pg1, which cannot"),
+        ] as [(DataPlaces.Place, String?)])
+    func directory(place: DataPlaces.Place, reason: String?) throws {
+        let request = Self.request(RecoveryTarget(.latest), promotes: true)
+        let refusal = try #require(throws: Refusal.self) {
+            try recovery(request, marks: [:], place: place).confirmation()
+        }
+        #expect(refusal.reason.contains("cannot be renamed") == (reason?.contains("mount") == true))
+        #expect(refusal.reason.contains(reason ?? "does not answer"), "\(refusal)")
     }
 
     @Test("the name and the system identifier approve it; to go back a yes is enough")

@@ -90,6 +90,7 @@ struct RemovalFactTests {
         #expect(short(answers[questions[1]]) == [[], []])
         #expect(short(answers[questions[2]]) == [[], []])
         #expect(short(answers[questions[3]]) == [["etcd", "link"], []])
+        #expect(answers[questions[3]]?.places.map(\.isLink) == [false, true])
     }
 
     @Test("a mount point is told")
@@ -180,7 +181,7 @@ struct RemovalFactTests {
         let found = RemovalFindings(of: configuration, given: observed)
         #expect(found.known == ["pg1", "pg2", "pg3", "pg9"])
         #expect(found.storedSystem == "7301234567890123456")
-        #expect(found.members.map(\.isMountPoint) == [false, true, false])
+        #expect(found.members.map { $0.place?.isMountPoint } == [false, true, false])
         #expect(found.members.allSatisfy { $0.servedScope == "demo" && $0.configuredScope == "demo" })
         #expect(found.etcd.own == ["/service/demo/leader", "/service/demo/members/pg9"])
         #expect(found.etcd.nodes[0].others == ["/x", "/x"])

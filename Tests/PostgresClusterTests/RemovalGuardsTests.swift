@@ -131,9 +131,11 @@ struct RemovalGuardsTests {
                 $0.etcd.nodes[0].own = []
             }),
         Row(
-            what: "a mount point", change: { $0.members[0].isMountPoint = true },
+            what: "a mount point", change: { $0.members[0].place = .init(path: "/d", isMountPoint: true) },
             reasons: ["/data is a mount point on pg1, which cannot be renamed"]),
-        Row(what: "a mount point that is emptied", deletes: true, change: { $0.members[0].isMountPoint = true }),
+        Row(
+            what: "a mount point that is emptied", deletes: true,
+            change: { $0.members[0].place = .init(path: "/d", isMountPoint: true) }),
         Row(
             what: "clients",
             change: {

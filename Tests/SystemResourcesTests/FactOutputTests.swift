@@ -79,6 +79,31 @@ struct FactOutputTests {
         #expect(throws: UnreadableAnswer.self) { try UnitStatus.answers(to: [questions[0]], from: output) }
     }
 
+    @Test(
+        "a unit is read again when systemd does not know a drop-in of it, whatever it says",
+        arguments: [
+            ("loaded", "", true), ("loaded", "/etc/systemd/system/etcd.service.d/drover.conf", false),
+            ("not-found", "", false),
+        ])
+    func firstDropIn(state: String, known: String, isUnread: Bool) throws {
+        let output = """
+            drop-in /etc/systemd/system/etcd.service.d/drover.conf
+            ActiveState=inactive
+            LoadState=loaded
+            DropInPaths=
+            NeedDaemonReload=no
+
+            ActiveState=inactive
+            LoadState=\(state)
+            DropInPaths=\(known)
+            NeedDaemonReload=no
+            """
+        let questions = [UnitStatus("ssh.service"), UnitStatus("etcd.service")]
+        let answers = try UnitStatus.answers(to: questions, from: output)
+        #expect(answers[questions[0]]?.needsDaemonReload == false)
+        #expect(answers[questions[1]]?.needsDaemonReload == isUnread)
+    }
+
     @Test("packages: only what is unpacked and configured is installed")
     func packages() throws {
         let output = """

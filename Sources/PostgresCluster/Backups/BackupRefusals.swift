@@ -31,8 +31,8 @@ extension Cluster {
                 + "\(theirs): \(found)",
             remedies: [
                 "choose another name: pgbackrest_stanza",
-                "if those backups are not needed any more, remove them where the repository is: `pgbackrest "
-                    + "--stanza=\(stanza.name) stop`, `… stanza-delete`, `… start`",
+                "if that cluster is gone and its backups are not needed any more, apply remove-cluster --with-backups to the "
+                    + "inventory that it had",
             ])
     }
 

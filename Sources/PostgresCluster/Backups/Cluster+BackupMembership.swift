@@ -37,7 +37,7 @@ extension Cluster {
 
     /// What a member has because of the backups.
     static let backupFiles =
-        ["/etc/pgbackrest.conf", BackupReachConfiguration.path, BackupScript.path]
+        [PgBackRestConfiguration.path, BackupReachConfiguration.path, BackupScript.path]
         + BackupKind.allCases.flatMap { kind in
             ["timer", "service"].map { "/etc/systemd/system/pgbackrest-\(kind.rawValue).\($0)" }
         }

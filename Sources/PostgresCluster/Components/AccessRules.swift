@@ -9,12 +9,14 @@ extension Cluster {
     /// history.
     var accessLines: [String] {
         let (superuser, replication) = (configuration.patroni.superuser.name, configuration.patroni.replication.name)
-        let own = [
-            "local all \(superuser) peer",
-            "local all all scram-sha-256",
-            "host all all 127.0.0.1/32 scram-sha-256",
-            "host replication \(replication) 127.0.0.1/32 scram-sha-256",
-        ]
+        let monitoring = ClusterConfiguration.Monitoring.role
+        let own =
+            ["local all \(superuser) peer"]
+            + (configuration.monitoring == nil ? [] : ["local postgres \(monitoring) peer"]) + [
+                "local all all scram-sha-256",
+                "host all all 127.0.0.1/32 scram-sha-256",
+                "host replication \(replication) 127.0.0.1/32 scram-sha-256",
+            ]
         let host = configuration.tls == nil ? "host" : "hostssl"
         let others = peers.flatMap { peer in
             [

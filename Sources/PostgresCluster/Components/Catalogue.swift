@@ -3,14 +3,26 @@ public import Drover
 extension Cluster {
     /// What the leader must have before its replicas are cloned: their slots, the cluster's own roles, the pooler's
     /// lookup, and the roles and databases of the inventory.
+    ///
+    /// A cluster that follows another one has what that one has.
     @ResourceBuilder
     public var catalogue: [any Resource] {
-        for login in [configuration.patroni.superuser, configuration.patroni.replication] {
+        if configuration.patroni.standby == nil { ownCatalogue }
+        for replica in replicas where configuration.streams(replica.name, fromLeader: leader.name) {
+            ReplicationSlot(member: replica.name, catalog: catalog)
+        }
+    }
+
+    @ResourceBuilder
+    private var ownCatalogue: [any Resource] {
+        // A server that has stood alone so far has them before Patroni comes.
+        for login in adoption == nil ? [configuration.patroni.superuser, configuration.patroni.replication] : [] {
             PostgresRole(
                 role: login.name, password: login.password, flags: nil, comesWithCluster: true, catalog: catalog)
         }
         let pooler = configuration.pooler.login
         PostgresRole(role: pooler.name, password: pooler.password, flags: [], catalog: catalog)
+        monitoringRole
         for role in configuration.users {
             PostgresRole(
                 role: role.name, password: role.password, flags: role.flags, canLogIn: role.canLogIn, catalog: catalog)
@@ -24,9 +36,6 @@ extension Cluster {
         content
         for database in databasesWithLookup {
             PoolerLookup(database: database, login: configuration.pooler.login.name, catalog: catalog)
-        }
-        for replica in replicas {
-            ReplicationSlot(member: replica.name, catalog: catalog)
         }
     }
 

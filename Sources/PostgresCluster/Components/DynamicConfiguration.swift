@@ -36,11 +36,15 @@ struct DynamicConfiguration: Resource {
     }
 
     private func script(setting different: [Setting]) throws -> MaskedText {
-        let patch = different.reduce(JSONValue.object([:])) { $0.setting($1.value, at: $1.path) }
+        let body = try DynamicConfiguration.json(of: different)
+        return MaskedText(api.send(body, to: "/config", by: "PATCH", "--show-error --fail-with-body"))
+    }
+
+    static func json(of settings: [Setting]) throws -> String {
+        let object = settings.reduce(JSONValue.object([:])) { $0.setting($1.value, at: $1.path) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let body = String(decoding: try encoder.encode(patch), as: UTF8.self)
-        return MaskedText(api.send(body, to: "/config", by: "PATCH", "--show-error --fail-with-body"))
+        return String(decoding: try encoder.encode(object), as: UTF8.self)
     }
 }
 
@@ -61,6 +65,16 @@ extension Cluster {
     /// What the members share, brought to what the inventory says.
     @ResourceBuilder
     public var sharedConfiguration: [any Resource] {
+        DynamicConfiguration(settings: sharedSettings, api: api(leader))
+        for stranger in strangers {
+            Remark(
+                "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "
+                    + "not name: it stays as it is; to take it out, name it again and apply remove-pgnode")
+        }
+    }
+
+    /// What the inventory says of what the members share.
+    var sharedSettings: [DynamicConfiguration.Setting] {
         let patroni = configuration.patroni
         let scalars: [(String, JSONValue)] = [
             ("ttl", .number(Double(patroni.ttl))), ("loop_wait", .number(Double(patroni.loopWait))),
@@ -73,19 +87,20 @@ extension Cluster {
             ("master_start_timeout", .number(Double(patroni.primaryStartTimeout))),
         ]
         let parameters = configuration.postgres.parameters.filter(\.isClusterWide)
-        DynamicConfiguration(
-            settings: scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots
-                + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) },
-            api: api(leader))
-        for stranger in strangers {
-            Remark(
-                "\(stranger.name) (\(stranger.address ?? "address unknown"), \(stranger.state)) is a member that the inventory does "
-                    + "not name: it stays as it is; to take it out, name it again and apply remove-pgnode")
-        }
+        return scalars.map { .init(path: [$0.0], value: $0.1) } + rewinding + slots + following
+            + parameters.map { .init(path: ["postgresql", "parameters", $0.name], value: .text($0.value)) }
     }
 
     private var rewinding: [DynamicConfiguration.Setting] {
         [.init(path: ["postgresql", "use_pg_rewind"], value: .bool(configuration.patroni.rewind.isUsed))]
+    }
+
+    private var following: [DynamicConfiguration.Setting] {
+        guard let source = configuration.patroni.standby else { return [] }
+        let values: [(String, JSONValue)] =
+            [("host", .text(source.host)), ("port", .number(Double(source.port)))]
+            + (source.slot.map { [("primary_slot_name", .text($0))] } ?? [])
+        return values.map { .init(path: ["standby_cluster", $0.0], value: $0.1) }
     }
 
     private var slots: [DynamicConfiguration.Setting] {

@@ -93,6 +93,8 @@ extension Cluster {
                 present: etcdToJoin(for: node))
             certificate(of: node, as: .etcd)
             Service("etcd", restartedBy: ["/etc/default/etcd"] + trustFiles, waitsForStart: false)
+            EtcdVoter(
+                node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
             etcdHasQuorum(at: configuration.endpoint(of: node))
         }
     }
@@ -119,5 +121,16 @@ extension Cluster {
             members.contains { $0.peerURLs.contains(etcdPeer(node).url) && !($0.name ?? "").isEmpty }
         }
         return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map { configuration.endpoint(of: $0) }
+    }
+
+    /// The other members of etcd that can tell of all of them, and give a vote: those that have one themselves.
+    private func etcdVoters(besides node: Node) -> [EtcdEndpoint] {
+        let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
+        return configuration.etcd.filter { other in
+            other.name != node.name
+                && members.contains {
+                    $0.peerURLs.contains(etcdPeer(other).url) && !($0.name ?? "").isEmpty && $0.isLearner != true
+                }
+        }.map { configuration.endpoint(of: $0) }
     }
 }

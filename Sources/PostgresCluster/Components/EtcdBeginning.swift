@@ -30,14 +30,15 @@ struct EtcdBeginning: Resource {
         ]
     }
 
-    /// One that was added by a run that died is not added again.
+    /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for
+    /// the quorum of the others. One that was added by a run that died is not added again.
     private var joining: String {
         let file = Shell.quote(EtcdInitialCluster.path)
         return """
             \(EtcdEndpoint.control(present))
             etcdctl endpoint health
             etcdctl member list | grep -qF \(Shell.quote(" \(node.url),")) \
-                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.url))
+                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.url)) --learner
             members=$(etcdctl member list | awk -F ', ' -v name=\(Shell.quote(node.name)) -v url=\(Shell.quote(node.url)) '
                 { printf "%s%s=%s", separator, ($4 == url ? name : $3), $4; separator = "," }')
             keep \(file)

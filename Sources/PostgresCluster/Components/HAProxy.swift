@@ -50,7 +50,7 @@ extension Cluster {
     @ResourceBuilder
     public func service(of host: Host) -> [any Resource] {
         if balancer(host) != nil {
-            seesTheLeader()
+            if !isStandby { seesTheLeader() }
             if let address = configuration.balancing.address { isHeld(address) }
         }
     }
@@ -115,7 +115,7 @@ extension Cluster {
     public func newBalancer(on host: Host) throws -> [any Resource] {
         try haproxy(on: host)
         if balancer(host) != nil {
-            seesTheLeader()
+            if !isStandby { seesTheLeader() }
             if hasRunningReplicas { seesReplicas() }
         }
     }

@@ -11,8 +11,11 @@ struct KeepalivedConfiguration: ConfigurationFile {
     static let template = "keepalived.conf"
 
     let name: String
-    let statisticsPort: Int
-    let healthPath: String
+    /// Whether the address is where the leader is, rather than where HAProxy serves.
+    let followsLeader: Bool
+    /// What the check is called, and what it asks.
+    let check: String
+    let url: String
     let interface: String
     let routerID: Int
     let priority: Int
@@ -22,20 +25,29 @@ struct KeepalivedConfiguration: ConfigurationFile {
     let addressToHold: String
 
     enum CodingKeys: String, CodingKey {
-        case name, statisticsPort = "statistics_port", healthPath = "health_path", interface, routerID = "router_id",
-            priority, address, peers
+        case name, followsLeader = "follows_leader", check, url, interface, routerID = "router_id", priority, address,
+            peers
         case password, addressToHold = "address_to_hold"
     }
 }
 
 extension Cluster {
-    var keepalivedPackages: [String] { configuration.balancing.address == nil ? [] : ["keepalived"] }
-
-    /// The balancer's part in holding the cluster's address: one of them has it, and hands it on when its HAProxy no
-    /// longer serves.
+    /// A host's part in holding the cluster's address: one of them has it, and hands it on when its HAProxy no longer serves,
+    /// or when it no longer leads.
     @ResourceBuilder
     public func keepalived(on host: Host) throws -> [any Resource] {
-        if let node = balancer(host), let address = configuration.balancing.address {
+        if let node = configuration.addressHolders.first(where: { $0.name == host.name }),
+            let address = configuration.balancing.address
+        {
+            if configuration.addressFollowsLeader {
+                Directory(KeepalivedUnitConfiguration.folder)
+                File(
+                    KeepalivedUnitConfiguration.path,
+                    containing: try templates.render(
+                        KeepalivedUnitConfiguration(
+                            address: address, prefix: configuration.balancing.prefix,
+                            interface: configuration.balancing.interface)))
+            }
             File(
                 KeepalivedPriority.path,
                 containing: try templates.render(keepalivedConfiguration(of: node, holding: address)), mode: 0o640,
@@ -53,9 +65,9 @@ extension Cluster {
         }
     }
 
-    /// The balancers that have the address at this moment.
+    /// The hosts that have the address at this moment.
     func holders(of address: String) -> [Node] {
-        configuration.balancers.filter { observed[$0.host].ifKnown(HostAddresses())?.contains(address) ?? false }
+        configuration.addressHolders.filter { observed[$0.host].ifKnown(HostAddresses())?.contains(address) ?? false }
     }
 
     private func holder(of address: String) -> Node? {
@@ -78,14 +90,18 @@ extension Cluster {
 
     private func keepalivedConfiguration(of node: Node, holding address: String) -> KeepalivedConfiguration {
         let balancing = configuration.balancing
-        let others = configuration.balancers.filter { $0.name != node.name }
-        let present = configuration.balancers.reduce(into: [String: Int]()) { priorities, balancer in
-            priorities[balancer.name] = observed[balancer.host].ifKnown(KeepalivedPriority()) ?? nil
+        let holders = configuration.addressHolders
+        let others = holders.filter { $0.name != node.name }
+        let present = holders.reduce(into: [String: Int]()) { priorities, holder in
+            priorities[holder.name] = observed[holder.host].ifKnown(KeepalivedPriority()) ?? nil
         }
-        let priorities = KeepalivedPriority.distribution(
-            among: configuration.balancers.map(\.name), present: present)
+        let priorities = KeepalivedPriority.distribution(among: holders.map(\.name), present: present)
+        let followsLeader = configuration.addressFollowsLeader
         return KeepalivedConfiguration(
-            name: node.name, statisticsPort: balancing.ports.statistics, healthPath: HAProxyView.healthPath,
+            name: node.name, followsLeader: followsLeader, check: followsLeader ? "leads" : "haproxy_serves",
+            url: followsLeader
+                ? api(node).url("/primary")
+                : "http://127.0.0.1:\(balancing.ports.statistics)\(HAProxyView.healthPath)",
             interface: balancing.interface,
             routerID: balancing.routerID, priority: priorities[node.name] ?? 1, address: node.address,
             peers: others.isEmpty ? [nobody] : others.map(Peer.init), password: keepalivedPassword,

@@ -30,9 +30,9 @@ extension Cluster {
         if !inner.isEmpty {
             rules.append("ip saddr { \(unique(nodes).joined(separator: ", ")) } tcp dport \(set(inner)) accept")
         }
-        if balancer(host) != nil, configuration.balancing.address != nil {
-            let balancers = unique(configuration.balancers.map(\.address)).joined(separator: ", ")
-            rules.append("ip saddr { \(balancers) } meta l4proto 112 accept")
+        if configuration.mayHoldAddress(host.name) {
+            let holders = unique(configuration.addressHolders.map(\.address)).joined(separator: ", ")
+            rules.append("ip saddr { \(holders) } meta l4proto 112 accept")
         }
         return """
             chain input {

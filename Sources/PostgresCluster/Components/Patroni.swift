@@ -22,6 +22,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let namespace: String
     let name: String
     let address: String
+    /// Where PostgreSQL listens.
+    let listening: String
     let port: Int
     let restPort: Int
     let etcd: [Peer]
@@ -41,6 +43,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let watchdog: String
     let slots: [Slot]
     let tags: [Tag]
+    /// The member from which it streams; nil for the leader.
+    let upstream: String?
     let clusterParameters: [Parameter]
     let localParameters: [Parameter]
     let baseBackup: [Parameter]
@@ -53,6 +57,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let tls: TLSFiles?
     let accessRules: [String]
     let replicaMethods: [String]
+    /// The cluster that is followed; nil without one.
+    let standby: Standby?
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
 
@@ -68,26 +74,33 @@ struct PatroniConfiguration: ConfigurationFile {
         let value: Bool
     }
 
+    struct Standby: Codable {
+        let host: String
+        let port: Int
+        let slot: String?
+    }
+
     struct Restoration: Codable {
         let replica: String
         let segment: String
     }
 
     enum CodingKeys: String, CodingKey {
-        case scope, namespace, name, address, port, restPort = "rest_api_port", etcd, ttl
+        case scope, namespace, name, address, listening, port, restPort = "rest_api_port", etcd, ttl
         case asksOnlyThese = "asks_only_these"
         case loopWait = "loop_wait", retryTimeout = "retry_timeout"
         case maximumLagOnFailover = "maximum_lag_on_failover", synchronousMode = "synchronous_mode"
         case primaryStartTimeout = "master_start_timeout", synchronousModeStrict = "synchronous_mode_strict"
         case synchronousNodeCount = "synchronous_node_count", failsafeMode = "failsafe_mode"
         case usesRewind = "use_pg_rewind", removesDataOnRewindFailure = "remove_data_directory_on_rewind_failure"
-        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags
+        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags,
+            upstream
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
             "rest_api_login", tls
         case accessRules = "access_rules"
-        case replicaMethods = "replica_methods", restoration
+        case replicaMethods = "replica_methods", standby, restoration
     }
 }
 
@@ -153,6 +166,7 @@ extension Cluster {
             certificate(of: node, as: .postgres)
             Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
             takesPart(node)
+            if let adoption, adoption.node.name == node.name { adoption.takeover }
             letsIn(node)
         }
     }
@@ -175,7 +189,9 @@ extension Cluster {
         ) { facts in
             let answer = try facts[catalog]
             guard let role = try facts[own].patroni(PatroniStatus.Own.self)?.role else { return false }
-            return answer.isRunning && (role == "replica" ? answer.isStreaming : !answer.isInRecovery)
+            // The leader of a cluster that follows another one is a standby too.
+            return answer.isRunning
+                && (["replica", "standby_leader"].contains(role) ? answer.isStreaming : !answer.isInRecovery)
         }
     }
 
@@ -287,7 +303,8 @@ extension Cluster {
         let parameters = postgres.parameters + archiveParameters + tlsParameters
         return PatroniConfiguration(
             scope: configuration.name, namespace: ClusterConfiguration.Patroni.namespace, name: node.name,
-            address: node.address, port: postgres.port, restPort: patroni.restPort,
+            address: node.address, listening: configuration.listening(of: node), port: postgres.port,
+            restPort: patroni.restPort,
             etcd: etcd(for: node), asksOnlyThese: etcd(for: node).count < configuration.etcd.count,
             ttl: patroni.ttl, loopWait: patroni.loopWait, retryTimeout: patroni.retryTimeout,
             maximumLagOnFailover: patroni.maximumLagOnFailover, primaryStartTimeout: patroni.primaryStartTimeout,
@@ -299,7 +316,7 @@ extension Cluster {
             slots: patroni.slots.map {
                 .init(name: $0.name, type: $0.kind.rawValue, database: $0.database, plugin: $0.plugin)
             },
-            tags: tags(of: node),
+            tags: tags(of: node), upstream: configuration.upstream(of: node.name),
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
             baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
@@ -309,6 +326,7 @@ extension Cluster {
             restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
             tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines,
             replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) },
             restoration: restoration)
     }
 }

@@ -7,6 +7,7 @@ import Templates
 /// What goes into `/etc/pgbackrest.conf`, where Debian's package has its own.
 struct PgBackRestConfiguration: ConfigurationFile {
     static let template = "pgbackrest.conf"
+    static let path = "/etc/pgbackrest.conf"
 
     struct Option: Codable {
         let name: String
@@ -87,7 +88,8 @@ extension Cluster {
             // pgBackRest would read this one instead.
             try Absent("/etc/pgbackrest/pgbackrest.conf")
             File(
-                "/etc/pgbackrest.conf", containing: try templates.render(pgbackrestConfiguration(on: host, backups)),
+                PgBackRestConfiguration.path,
+                containing: try templates.render(pgbackrestConfiguration(on: host, backups)),
                 owner: user, group: user, mode: 0o640)
             try backupKey(on: host)
         }

@@ -39,7 +39,7 @@ struct PgBouncerConfiguration: ConfigurationFile {
 struct PgBouncerListening: ConfigurationFile {
     static let template = "pgbouncer.listen.ini"
 
-    let address: String
+    let listening: String
     let port: Int
 }
 
@@ -69,7 +69,8 @@ extension Cluster {
                 owner: "postgres", group: "postgres", mode: 0o640)
             File(
                 "/etc/pgbouncer/listen.ini",
-                containing: try templates.render(PgBouncerListening(address: node.address, port: pooler.port)),
+                containing: try templates.render(
+                    PgBouncerListening(listening: configuration.listening(of: node), port: pooler.port)),
                 owner: "postgres", group: "postgres", mode: 0o640)
             File(
                 "/etc/pgbouncer/pgbouncer.ini",

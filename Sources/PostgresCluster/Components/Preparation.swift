@@ -23,9 +23,10 @@ extension Cluster {
         if member(host) != nil {
             packages += patroniPackages + Cluster.pgbouncerPackages + configuration.postgres.packages
         }
-        if balancer(host) != nil { packages += Cluster.haproxyPackages + keepalivedPackages }
+        if balancer(host) != nil { packages += Cluster.haproxyPackages }
+        if configuration.mayHoldAddress(host.name) { packages.append("keepalived") }
         if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
-        packages += systemPackages + encryptionPackages(of: host)
+        packages += systemPackages + exporterPackages(of: host) + encryptionPackages(of: host)
         return packages
     }
 }

@@ -29,7 +29,11 @@ public struct ClusterConfiguration: Sendable {
     public let backups: Backups?
     /// What of the operating system is set.
     public let system: SystemSettings
-    /// `tls`, nil without it.
+    /// `monitoring_install`, nil without it.
+    public let monitoring: Monitoring?
+    /// `postgresql_exists`: the member of `master` whose database, made by somebody else, becomes the cluster's.
+    public let existingServer: String?
+    /// `tls_enable`, nil without it.
     public let tls: TLS?
 
     public struct Postgres: Sendable {
@@ -85,6 +89,8 @@ public struct ClusterConfiguration: Sendable {
         public let baseBackup: [Parameter]
         /// `patroni_create_replica_methods`, in the order in which they are tried.
         public let replicaMethods: [ReplicaMethod]
+        /// `patroni_standby_cluster`: the cluster that this one follows; nil when it is one of its own.
+        public let standby: StandbySource?
 
         /// The directory of all clusters in the consensus store.
         public static let namespace = "service"

@@ -15,6 +15,7 @@ extension ClusterConfiguration {
 
     /// - Parameter variables: those of the inventory, which then know what was asked for.
     init(_ inventory: Inventory, _ variables: inout Variables) throws {
+        try inventory.requireOneCluster()
         let groups = ClusterGroups(inventory)
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
@@ -37,8 +38,12 @@ extension ClusterConfiguration {
         let system = SystemSettings(
             &variables, hosts: inventory.hosts,
             sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
+        let monitoring = Monitoring(&variables)
+        let existingServer = variables.existingServer(groups: inventory)
         let users: [Role] = variables.optional("postgresql_users") ?? []
-        let logins = [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
+        let logins =
+            [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
+            + (monitoring == nil ? [] : [Monitoring.role])
         let content = Content(
             &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters)
         if let name, !Patroni.isScope(name) {
@@ -55,7 +60,8 @@ extension ClusterConfiguration {
         self.init(
             name: name, etcd: etcd, members: members, balancers: balancers, postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups, system: system, tls: tls)
+            removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer,
+            tls: tls)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

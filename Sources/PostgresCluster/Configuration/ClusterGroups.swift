@@ -5,7 +5,7 @@ import YAML
 /// The groups that give hosts their part in a cluster.
 struct ClusterGroups {
     /// Those that give a host a part.
-    private static let parts: Set = ["etcd_cluster", "master", "replica", "balancers", "pgbackrest"]
+    static let parts: Set = ["etcd_cluster", "master", "replica", "balancers", "pgbackrest"]
     private static let known = parts.union(["postgres_cluster"])
 
     private let inventory: Inventory
@@ -58,6 +58,13 @@ struct ClusterGroups {
             diagnostics.report(
                 "the host '\(host.name)' is both in 'master' and in 'replica'", at: host.location,
                 remedy: "leave it in one of them")
+        }
+        let others = inventory.groups.filter { !ClusterGroups.known.contains($0.name) }
+        if inventory.hosts(in: "balancers").isEmpty,
+            let near = Suggestion.nearest(to: "balancers", among: others.map(\.name))
+        {
+            diagnostics.report(
+                "'\(near)' is no group of a cluster", at: location(of: near), remedy: "write 'balancers'")
         }
         reportCollisions(&diagnostics)
     }

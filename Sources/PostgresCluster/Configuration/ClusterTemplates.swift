@@ -17,7 +17,9 @@ struct ClusterTemplates: Sendable {
         PatroniUnitConfiguration.self, PatroniAPILogin.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
-        KeepalivedConfiguration.self, PgBackRestConfiguration.self, BackupReachConfiguration.self, BackupScript.self,
+        KeepalivedConfiguration.self, KeepalivedUnitConfiguration.self, PgBackRestConfiguration.self,
+        BackupReachConfiguration.self, BackupScript.self, HostExporterConfiguration.self,
+        DatabaseExporterConfiguration.self,
     ]
 
     private let templates: [String: Template]

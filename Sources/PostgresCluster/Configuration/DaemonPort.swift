@@ -15,6 +15,9 @@ struct DaemonPort: Hashable, Sendable {
 
     /// Whether nobody but the hosts of the cluster has business there.
     var isForClusterOnly: Bool { ["etcd", "Patroni"].contains(daemon) }
+
+    /// Whether the hosts of the cluster have no business there.
+    var isForOthersOnly: Bool { daemon == "HAProxy" || Exporter.allCases.contains { $0.package == daemon } }
 }
 
 extension ClusterConfiguration {
@@ -28,16 +31,17 @@ extension ClusterConfiguration {
             }
         }
         if let node = node(members) {
+            let address = addressFollowsLeader ? nil : node.address
             ports += [
                 .init(
                     daemon: "PostgreSQL", unit: "patroni.service", port: postgres.port, variable: "postgresql_port",
-                    address: node.address),
+                    address: address),
                 .init(
                     daemon: "Patroni", unit: "patroni.service", port: patroni.restPort,
                     variable: "patroni_restapi_port", address: node.address),
                 .init(
                     daemon: "PgBouncer", unit: "pgbouncer.service", port: pooler.port,
-                    variable: "pgbouncer_listen_port", address: node.address),
+                    variable: "pgbouncer_listen_port", address: address),
             ]
         }
         if node(balancers) != nil {
@@ -45,6 +49,9 @@ extension ClusterConfiguration {
                 .init(
                     daemon: "HAProxy", unit: "haproxy.service", port: $0, variable: "haproxy_listen_port", address: nil)
             }
+        }
+        if let monitoring, let node = nodes.first(where: { $0.name == host.name }) {
+            ports += monitoring.daemonPorts(of: node, isMember: members.contains { $0.name == host.name })
         }
         return ports
     }
@@ -89,7 +96,7 @@ extension Variables {
         if let address = configuration.balancing.address, let owner = owners[address], !isBalancer(address) {
             diagnostics.report(
                 "cluster_vip \(address) is the address of \(owner.name)", at: location(of: "cluster_vip"),
-                remedy: "choose one that no host has: the balancers hand it to each other")
+                remedy: "choose one that no host has: they hand it to each other")
         }
     }
 }

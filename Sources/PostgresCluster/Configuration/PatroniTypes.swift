@@ -51,6 +51,8 @@ extension ClusterConfiguration.Patroni {
         public var clonefrom = false
         /// It is never synchronous.
         public var nosync = false
+        /// `patroni_replicatefrom`: the member from which it streams, as long as that one runs; nil for the leader.
+        public var upstream: String?
     }
 
     /// Timers that suit each other: how soon another member leads, and how much unrest of the network is borne.

@@ -33,7 +33,9 @@ extension ClusterConfiguration.Patroni.Timers {
 }
 
 extension ClusterConfiguration.Patroni.Synchronous {
-    init(_ variables: inout Variables, replicas: Int) {
+    /// - Parameter cascaded: how many of the replicas stream from others; Patroni makes none of them synchronous.
+    init(_ variables: inout Variables, replicas all: Int, cascaded: Int) {
+        let replicas = all - cascaded
         let isOn = variables.optional("synchronous_mode") ?? false
         let isStrict = variables.optional("synchronous_mode_strict") ?? false
         let count = variables.optional("synchronous_node_count") ?? 1
@@ -46,7 +48,8 @@ extension ClusterConfiguration.Patroni.Synchronous {
         if count < 1 || (isOn && count > max(1, replicas)) {
             variables.diagnostics.report(
                 "\(count) replicas cannot be synchronous", at: variables.location(of: "synchronous_node_count"),
-                remedy: "write 1 to \(max(1, replicas)): there are \(replicas)")
+                remedy: "write 1 to \(max(1, replicas)): there are \(replicas)"
+                    + (cascaded > 0 ? " that stream from the leader" : ""))
         }
         self.init(isOn: isOn, isStrict: isStrict, count: count)
     }

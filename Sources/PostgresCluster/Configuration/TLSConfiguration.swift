@@ -32,7 +32,7 @@ extension ClusterConfiguration {
 extension ClusterConfiguration.TLS {
     /// Nil when it is off.
     init?(_ variables: inout Variables) {
-        let isOn = variables.optional("tls") ?? true
+        let isOn = variables.optional("tls_enable") ?? true
         let names: [String] = variables.optional("tls_names") ?? []
         for name in names where name.wholeMatch(of: /[A-Za-z0-9*]([A-Za-z0-9._-]*[A-Za-z0-9])?/) == nil {
             variables.diagnostics.report(

@@ -39,7 +39,8 @@ extension ClusterConfiguration.Patroni {
         let restLogin = Self.restLogin(&variables, superuser: password)
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
-        let synchronous = Synchronous(&variables, replicas: members.count - 1)
+        let upstreams = variables.upstreams(of: members)
+        let synchronous = Synchronous(&variables, replicas: members.count - 1, cascaded: upstreams.count)
         let failsafe = variables.optional("patroni_failsafe_mode") ?? true
         let watchdog: Watchdog = variables.optional("patroni_watchdog_mode") ?? .automatic
         let rewind = Rewind(&variables)
@@ -47,7 +48,8 @@ extension ClusterConfiguration.Patroni {
         variables.reportRepeated(slots.map(\.name), in: "patroni_slots")
         var tags: [String: Tags] = [:]
         for member in members {
-            let own = Tags(&variables, of: member.host)
+            var own = Tags(&variables, of: member.host)
+            own.upstream = upstreams[member.name]
             if synchronous.isOn, own.nofailover, !own.nosync {
                 variables.diagnostics.report(
                     "\(member.name) never leads, but may be the one replica that has everything, so that nobody could take "
@@ -59,12 +61,14 @@ extension ClusterConfiguration.Patroni {
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
         let methods = variables.replicaMethods(with: backups)
+        let standby = variables.standbySource(members: members, backups: backups)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
             primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
             failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
-            replication: replication, restLogin: restLogin, baseBackup: baseBackup, replicaMethods: methods)
+            replication: replication, restLogin: restLogin, baseBackup: baseBackup, replicaMethods: methods,
+            standby: standby)
     }
 
     /// The checkpoint is not waited for, and the leader's disk is not read faster than clients may notice.
@@ -114,10 +118,16 @@ extension ClusterConfiguration.Balancing {
             variables.diagnostics.report(
                 "cluster_vip \(address) is a balancer's own address", at: place,
                 remedy: "choose one that no host has: the balancers hand it to each other")
-        } else if address != nil, balancers.isEmpty {
+        }
+        let isBalanced: Bool? = variables.optional("with_haproxy_load_balancing")
+        if let isBalanced, isBalanced == balancers.isEmpty {
             variables.diagnostics.report(
-                "cluster_vip is set, but no host is in the group 'balancers' to hold it", at: place,
-                remedy: "put hosts into 'balancers'")
+                isBalanced
+                    ? "with_haproxy_load_balancing is true, but no host is in the group 'balancers'"
+                    : "with_haproxy_load_balancing is false, but hosts are in the group 'balancers'",
+                at: variables.location(of: "with_haproxy_load_balancing"),
+                remedy: isBalanced
+                    ? "put hosts into 'balancers', or leave it out" : "take them out of 'balancers', or leave it out")
         }
         let lastNumber = address?.split(separator: ".").last.flatMap { UInt8($0) }.map(Int.init) ?? 1
         let routerID = variables.optional("keepalived_virtual_router_id") ?? max(1, lastNumber)

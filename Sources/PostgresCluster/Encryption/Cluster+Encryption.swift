@@ -60,7 +60,8 @@ extension Cluster {
                 + "\(wants ? "with" : "without"): \(others.joined(separator: ", "))",
             remedies: [
                 wants
-                    ? "write tls: false, and it stays as it is" : "take tls: false out, and it stays as it is",
+                    ? "write tls_enable: false, and it stays as it is"
+                    : "take tls_enable: false out, and it stays as it is",
                 "a running cluster is not switched over: make a new one, and bring the data over by a backup",
             ])
     }

@@ -15,6 +15,7 @@ struct DataPlaces: Fact {
         var path: String
         /// Whether another file system is mounted there, so that it cannot be renamed.
         var isMountPoint = false
+        var isLink = false
     }
 
     let path: String
@@ -32,7 +33,8 @@ struct DataPlaces: Fact {
             done | sort -u
         }
         found() {
-            [ -L "$1" ] || [ -n "$(ls -A -- "$1" 2>/dev/null)" ] || return 0
+            [ ! -L "$1" ] || { printf 'link %s\\n' "$1"; return; }
+            [ -n "$(ls -A -- "$1" 2>/dev/null)" ] || return 0
             mountpoint -q -- "$1" || { printf 'place %s\\n' "$1"; return; }
             for entry in "$1"/* "$1"/.[!.]*; do
                 case ${entry##*/} in \(suffix) | lost+found | '*' | '.[!.]*') ;; *) printf 'mount %s\\n' "$1"; return ;; esac
@@ -64,6 +66,8 @@ struct DataPlaces: Fact {
             case ("place", 2) where !answers.isEmpty: answers[answers.count - 1].places.append(Place(path: words[1]))
             case ("mount", 2) where !answers.isEmpty:
                 answers[answers.count - 1].places.append(Place(path: words[1], isMountPoint: true))
+            case ("link", 2) where !answers.isEmpty:
+                answers[answers.count - 1].places.append(Place(path: words[1], isLink: true))
             case ("aside", 2) where !answers.isEmpty: answers[answers.count - 1].setAside.append(words[1])
             default: throw UnreadableAnswer(DataPlaces.self, line)
             }

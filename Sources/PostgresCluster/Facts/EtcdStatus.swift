@@ -28,6 +28,8 @@ enum EtcdStatus {
             /// Nil for a member that was added and has not been started yet.
             let name: String?
             let peerURLs: [String]
+            /// Whether it has no vote yet; nil when it has one.
+            var isLearner: Bool?
         }
 
         let members: [Member]

@@ -23,30 +23,36 @@ struct MemberUse: Fact {
 
     let catalog: PostgresCatalog
     let poolerPort: Int
+    /// Whether somebody reads the member's figures, who has a connection all the time.
+    let isMonitored: Bool
 
     init(of configuration: ClusterConfiguration) {
         catalog = PostgresCatalog(of: configuration, databases: [])
         poolerPort = configuration.pooler.port
+        isMonitored = configuration.monitoring != nil
     }
 
     /// That the log moves shows little: checkpoints and snapshots of running transactions are written to it while nobody
     /// does anything. Transaction numbers are used up only by who writes; a checkpoint writes down which one is next, and
     /// is made within `checkpoint_timeout` (five minutes unless set) after somebody wrote, and no more afterwards.
-    private static let sql = """
+    private var sql: String {
+        """
         SELECT 'backend', count(*), coalesce(host(client_addr), ''), usename, coalesce(datname, '')
             FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
             AND NOT (client_addr IS NULL AND usename = current_user AND application_name = 'Patroni')
+            \(isMonitored ? "AND NOT (client_addr IS NULL AND usename = '\(ClusterConfiguration.Monitoring.role)')" : "")
             GROUP BY 3, 4, 5;
         SELECT 'written', to_char(checkpoint_time AT TIME ZONE 'UTC', 'HH24:MI:SS') FROM pg_control_checkpoint()
             WHERE NOT pg_is_in_recovery() AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric
             > split_part(next_xid, ':', 1)::numeric * 4294967296 + split_part(next_xid, ':', 2)::numeric;
         """
+    }
 
     static func script(for questions: [MemberUse]) -> String {
         questions.map { question in
             """
             echo question
-            { \(question.catalog.script(running: MaskedText(sql)).reveal())} 2>/dev/null
+            { \(question.catalog.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null
             \(question.catalog.poolerScript(port: question.poolerPort, ["SHOW CLIENTS", "SHOW SERVERS"])) 2>/dev/null
             """
         }.joined(separator: "\n")

@@ -120,9 +120,12 @@ extension Cluster {
         let leader = handover?.leader ?? leader
         if let node = member(host), isServed(node) {
             Foreseen(
-                condition: node.name == leader.name
-                    ? condition("\(node.name) leads", on: node, test: isPrimary(node))
-                    : condition("\(node.name) streams from \(leader.name)", on: node, test: streams(from: leader)),
+                condition: isStandby
+                    ? condition("\(node.name) streams", on: node, test: streams)
+                    : node.name == leader.name
+                        ? condition("\(node.name) leads", on: node, test: isPrimary(node))
+                        : condition(
+                            "\(node.name) streams from \(leader.name)", on: node, test: streams(node, under: leader)),
                 willBreak: handover.map { $0.to == nil } ?? false)
         }
     }
@@ -131,10 +134,17 @@ extension Cluster {
         api(node).get("/primary", "--output /dev/null --fail --max-time 2")
     }
 
-    private func streams(from node: Node) -> String {
-        let address = SQL.literal(node.address)
+    private var streams: String {
+        succeeds("SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
+    }
+
+    /// One that streams from another member does so from the leader as long as that other one does not run.
+    private func streams(_ node: Node, under leader: Node) -> String {
+        let upstream = configuration.upstream(of: node.name)
+        let sources = [leader] + configuration.members.filter { $0.name == upstream }
+        let addresses = sources.map { SQL.literal($0.address) }.joined(separator: ", ")
         return succeeds(
-            "SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host = \(address);")
+            "SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host IN (\(addresses));")
     }
 
     private func succeeds(_ query: String) -> String {

@@ -50,7 +50,7 @@ extension Cluster {
     }
 
     /// What the leader's restart takes: it hands over to a replica, and is restarted by that. It stays when a limit becomes
-    /// smaller, which the leader must take first, and when there is nobody who could lead.
+    /// smaller, which the leader must take first, and when there is nobody who could lead, or nobody may write anyway.
     private var restartOfLeader: Handover? {
         guard membership.leader?.name == leader.name else { return nil }
         let parameters = parametersInForce(on: leader)
@@ -59,7 +59,7 @@ extension Cluster {
             return nil
         }
         let isLowered = (try? parameters.lowered(given: facts).isEmpty) == false
-        return Handover(from: leader, to: isLowered ? nil : bestReplica)
+        return Handover(from: leader, to: isLowered || isStandby ? nil : bestReplica)
     }
 
     /// The replica that is the best to take over.

@@ -33,10 +33,18 @@ extension Cluster {
         if let to = handover.to, synchronousNodes > 0 {
             let view = PatroniStatus.cluster(at: api(handover.from))
             SynchronousSuccessor(
-                name: "synchronous \(to.name)", successor: to.name, view: view, replicas: membership.members.count - 1,
+                name: "synchronous \(to.name)", successor: to.name, view: view,
+                replicas: directReplicas(of: handover.from),
                 api: api(handover.from), isDone: isDone(handover), isCertain: isCertain,
                 timeout: isCertain ? 60 + 2 * configuration.patroni.loopWait : Handover.patience / 2)
         }
+    }
+
+    /// How many replicas there are that may become synchronous.
+    private func directReplicas(of leader: Node) -> Int {
+        membership.members.filter {
+            $0.name != leader.name && configuration.streams($0.name, fromLeader: leader.name)
+        }.count
     }
 
     /// - Parameter handover: what is about to be made; nil when it is over.

@@ -37,12 +37,19 @@ extension Cluster {
                 "there is no cluster '\(configuration.name)' yet",
                 remedies: ["make it with `drover apply deploy-cluster`"])
         }
+        if isStandby || membership.leader?.role == "standby_leader" {
+            throw Refusal(
+                "the cluster '\(configuration.name)' follows another one: nobody can write to it, and clients have nothing to "
+                    + "wait for",
+                remedies: ["let another member follow by `patronictl -c /etc/patroni/config.yml failover`"])
+        }
         guard membership.leader?.name != name, let node = configuration.members.first(where: { $0.name == name }) else {
             return
         }
         let obstacles = Succession(
             name: name, membership: membership, maximumLag: configuration.patroni.maximumLagOnFailover,
             isSynchronous: synchronousNodes > 0,
+            upstream: configuration.upstream(of: name).flatMap { $0 == membership.leader?.name ? nil : $0 },
             isStreaming: observed[node.host].ifKnown(PostgresCatalog(of: configuration, databases: []))?.isStreaming
                 ?? false,
             hasPooler: observed[node.host].ifKnown(UnitStatus("pgbouncer.service"))?.active == "active"
@@ -59,6 +66,8 @@ struct Succession {
     let maximumLag: Int
     /// Whether only a synchronous replica may.
     let isSynchronous: Bool
+    /// The member, other than the leader, from which it is to stream; nil without one.
+    var upstream: String?
     /// Whether it receives the log.
     let isStreaming: Bool
     /// Whether its pooler runs.
@@ -95,6 +104,11 @@ struct Succession {
         if isSynchronous, member.tags.contains("nosync") {
             found.append(
                 "\(name) has the tag nosync, and only a synchronous replica has everything: choose another member")
+        }
+        if isSynchronous, let upstream {
+            found.append(
+                "\(name) replicates from \(upstream), and only a synchronous replica has everything: choose another member"
+            )
         }
         if !hasPooler {
             found.append("PgBouncer does not run on \(name): start it with `drover apply deploy-cluster`")

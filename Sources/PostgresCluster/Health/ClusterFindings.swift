@@ -6,7 +6,7 @@ struct ClusterFindings {
     let isPaused: Bool
     let configuration: ClusterConfiguration
 
-    var all: [Finding] { leadership + members + etcd + balancers + address }
+    var all: [Finding] { leadership + standby + members + etcd + balancers + address }
 
     private var leaders: [ClusterStatus.Member] {
         status.members.filter { ["leader", "standby_leader"].contains($0.role) }
@@ -37,13 +37,31 @@ struct ClusterFindings {
                     .warning, "the cluster is paused: nobody would take over",
                     "end it with `patronictl -c /etc/patroni/config.yml resume`"))
         }
-        if configuration.patroni.synchronous.isOn, !streaming.isEmpty,
+        if configuration.patroni.synchronous.isOn, status.follows == nil, !streaming.isEmpty,
             !told.contains(where: { $0.role == "sync_standby" })
         {
             findings.append(
                 Finding(
                     .warning, "synchronous_mode is on, and no replica is written to synchronously",
                     "it chooses one by itself; if it does not, look at the journal of patroni on the leader"))
+        }
+        return findings
+    }
+
+    /// A cluster that follows another one does so by its leader.
+    private var standby: [Finding] {
+        guard let source = status.follows else { return [] }
+        var findings = leaders.filter { $0.state == "running" }.map {
+            Finding(
+                .warning, "\($0.name) receives nothing from \(source), which this cluster follows",
+                "look at the other cluster, whether it lets \($0.name) in (postgresql_pg_hba), and at the journal of patroni on "
+                    + $0.name)
+        }
+        if configuration.patroni.standby == nil {
+            findings.append(
+                Finding(
+                    .note, "the cluster follows \(source), and the inventory says that it is one of its own",
+                    "`drover apply deploy-cluster` makes it one, for good"))
         }
         return findings
     }
@@ -84,6 +102,17 @@ struct ClusterFindings {
                         "look what keeps it busy, or at the network between it and the leader"))
             }
         }
+        for member in status.members where ["streaming", "running"].contains(member.state) {
+            guard let source = configuration.upstream(of: member.name), source != leaders.first?.name,
+                source != member.name, !leaders.contains(where: { $0.name == member.name }),
+                !streaming.contains(source)
+            else { continue }
+            findings.append(
+                Finding(
+                    .note,
+                    "\(member.name) is to replicate from \(source), which does not stream: it follows the leader meanwhile",
+                    "bring \(source) back, or take patroni_replicatefrom from \(member.name)"))
+        }
         for member in told where member.pendingRestart == true {
             findings.append(
                 Finding(
@@ -115,7 +144,7 @@ struct ClusterFindings {
                 ]
             }
             var findings: [Finding] = []
-            if balancer.leader != leaders.map(\.name) {
+            if balancer.leader != (status.follows == nil ? leaders.map(\.name) : []) {
                 findings.append(Finding(.critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
             }
             let missing = streaming.filter { !balancer.replicas.contains($0) }
@@ -132,7 +161,8 @@ struct ClusterFindings {
 
     private var address: [Finding] {
         guard let address = status.address else { return [] }
-        let holders = status.balancers.filter(\.holdsAddress).map(\.name)
+        let holders = status.holders
+        if status.addressFollowsLeader { return leaderAddress(address) }
         if holders.count == 1 { return [] }
         return [
             Finding(
@@ -140,6 +170,25 @@ struct ClusterFindings {
                 holders.isEmpty
                     ? "`drover apply deploy-cluster` starts keepalived; it holds the address where HAProxy serves"
                     : "let VRRP, IP protocol 112, pass between \(holders.joined(separator: " and "))")
+        ]
+    }
+
+    /// It is at the leader, and nowhere else; for some seconds after another one leads it is nowhere.
+    private func leaderAddress(_ address: String) -> [Finding] {
+        let holders = status.holders
+        guard let leader = leaders.first?.name, holders != (status.follows == nil ? [leader] : []) else { return [] }
+        if holders.isEmpty {
+            return [
+                Finding(
+                    .critical, "nobody holds \(address): it is to be at \(leader), which leads",
+                    "`drover apply deploy-cluster` starts keepalived; after a failover it takes some seconds")
+            ]
+        }
+        return [
+            Finding(
+                .critical, "\(holders.joined(separator: " and ")) hold \(address), and \(leader) leads",
+                "look at keepalived on \(holders.filter { $0 != leader }.joined(separator: " and ")): its journal, and whether "
+                    + "it runs")
         ]
     }
 }

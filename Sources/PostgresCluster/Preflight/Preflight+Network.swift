@@ -5,7 +5,7 @@ import SystemResources
 extension Preflight {
     /// Everything that was found, of all checks, also of those that are left out.
     var findings: [PreflightFinding] {
-        clocks + pools + subjects.flatMap { node in onHost(node) + around(node) }
+        clocks + pools + standAlone + subjects.flatMap { node in onHost(node) + around(node) }
     }
 
     private var configuration: ClusterConfiguration { cluster.configuration }
@@ -34,7 +34,7 @@ extension Preflight {
         func find(_ check: PreflightCheck, _ text: String) {
             findings.append(PreflightFinding(check: check, host: node.name, text: text))
         }
-        if let address = configuration.balancing.address, !sounding.holders.isEmpty, !isHeldByBalancers(address) {
+        if let address = configuration.balancing.address, !sounding.holders.isEmpty, !isHeldByCluster(address) {
             let who = sounding.holders.sorted().joined(separator: " and ")
             find(
                 .address,
@@ -43,7 +43,7 @@ extension Preflight {
         }
         let others = sounding.routers.filter { router in
             router.id == configuration.balancing.routerID
-                && !configuration.balancers.contains { $0.address == router.source }
+                && !configuration.addressHolders.contains { $0.address == router.source }
         }
         if !others.isEmpty {
             let who = others.map(\.source).sorted().joined(separator: " and ")
@@ -99,7 +99,7 @@ extension Preflight {
 
     private func interface(of node: Node, given facts: Facts) -> [PreflightFinding] {
         let balancing = configuration.balancing
-        guard let address = balancing.address, configuration.balancers.contains(where: { $0.name == node.name }),
+        guard let address = balancing.address, configuration.mayHoldAddress(node.name),
             let networks = facts.ifKnown(questions.networks)
         else { return [] }
         guard let networks else {
@@ -122,8 +122,8 @@ extension Preflight {
     }
 
     /// While one of them was not asked, nobody can say.
-    private func isHeldByBalancers(_ address: String) -> Bool {
+    private func isHeldByCluster(_ address: String) -> Bool {
         !cluster.holders(of: address).isEmpty
-            || !configuration.balancers.allSatisfy { cluster.observed[$0.host].ifKnown(HostAddresses()) != nil }
+            || !configuration.addressHolders.allSatisfy { cluster.observed[$0.host].ifKnown(HostAddresses()) != nil }
     }
 }

@@ -30,6 +30,8 @@ public enum PreflightCheck: String, CaseIterable, Sendable {
     case pool
     /// The balancer may open as many files as it has clients.
     case openFiles = "open-files"
+    /// A server that is to become the leader serves its clients as before.
+    case existing
 
     /// - Throws: `Diagnostics` with every name that no check has.
     static func check(_ names: [String]) throws {

@@ -19,15 +19,15 @@ struct PreflightQuestions {
         let facts = observed[host]
         var questions: [any Fact] = []
         // Who has the address can be told only by all of them.
-        if isBalancer(host), configuration.balancing.address != nil,
-            configuration.balancers.contains(where: { isToBeSetUp($0.host, given: observed[$0.host]) })
+        if configuration.mayHoldAddress(host.name),
+            configuration.addressHolders.contains(where: { isToBeSetUp($0.host, given: observed[$0.host]) })
         {
             questions.append(HostAddresses())
         }
         guard isToBeSetUp(host, given: facts) else { return questions }
         questions += [fitness, FileStatus(configuration.etcdDirectory + "/member")]
         if isMember(host) { questions.append(GeneratedLocales()) }
-        if isBalancer(host), configuration.balancing.address != nil { questions.append(networks) }
+        if configuration.mayHoldAddress(host.name) { questions.append(networks) }
         questions.append(sounding(of: host, given: facts))
         return questions
     }
@@ -47,18 +47,19 @@ struct PreflightQuestions {
     func sounding(of host: Host, given facts: Facts) -> Sounding {
         var sounding = Sounding(packages: missingPackages(of: host, given: facts))
         let holdsAddress = facts.ifKnown(UnitStatus("keepalived.service"))?.active == "active"
-        if isBalancer(host), configuration.balancing.address != nil, !holdsAddress {
+        if configuration.mayHoldAddress(host.name), !holdsAddress {
             sounding.interface = configuration.balancing.interface
             sounding.address = configuration.balancing.address
         }
-        // HAProxy is there for clients, wherever they are; and the packet filters of the cluster itself may not know a new
+        // HAProxy is there for clients, wherever they are, and exporters for Prometheus; and the packet filters of the cluster itself may not know a new
         // host yet.
         let isFiltered = configuration.system.firewall != nil
         sounding.targets = configuration.nodes.filter { $0.name != host.name }.flatMap { node in
             configuration.daemonPorts(of: node.host)
-                .filter { $0.daemon != "HAProxy" && !(isFiltered && $0.isForClusterOnly) }
+                .filter { !$0.isForOthersOnly && !(isFiltered && $0.isForClusterOnly) }
                 .map { "\(node.address):\($0.port)" }
         }
+        if isMember(host), let source = configuration.patroni.standby { sounding.targets.append(source.words) }
         sounding.targets += backupPeers(of: host).map { "\($0.address):22" }
         return sounding
     }
@@ -76,10 +77,9 @@ struct PreflightQuestions {
 
     private func units(of host: Host) -> [UnitStatus] {
         var units = Set(configuration.daemonPorts(of: host).map(\.unit))
-        if isBalancer(host), configuration.balancing.address != nil { units.insert("keepalived.service") }
+        if configuration.mayHoldAddress(host.name) { units.insert("keepalived.service") }
         return units.sorted().map(UnitStatus.init)
     }
 
     private func isMember(_ host: Host) -> Bool { configuration.members.contains { $0.name == host.name } }
-    private func isBalancer(_ host: Host) -> Bool { configuration.balancers.contains { $0.name == host.name } }
 }

@@ -96,7 +96,15 @@ extension Recovery {
         if cluster.membership.isPaused {
             refusals.append(Refusal("the cluster is paused", remedies: ["end that by `patronictl resume`"]))
         }
-        let mounts = found.members.filter(\.isMountPoint).map(\.name)
+        let links = found.members.filter { $0.place?.isLink == true }.map(\.name)
+        if !links.isEmpty {
+            refusals.append(
+                Refusal(
+                    "\(configuration.postgres.dataDirectory) is a symbolic link on \(links.joined(separator: ", ")), which "
+                        + "can be neither renamed nor restored over",
+                    remedies: ["name the directory that it leads to: postgresql_data_dir"]))
+        }
+        let mounts = found.members.filter { $0.place?.isMountPoint == true }.map(\.name)
         if !request.discards, !mounts.isEmpty {
             refusals.append(
                 Refusal(

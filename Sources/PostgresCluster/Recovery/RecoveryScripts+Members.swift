@@ -5,15 +5,7 @@ import FoundationEssentials
 extension RecoveryScripts {
     /// Writes down what is recovered. Of an earlier target only so much is kept as leads to this one too.
     func begin(restoresAnew: Bool) -> String {
-        """
-        [ ! -L \(Shell.quote(server.directory)) ] || {
-            echo "\(server.directory) is a symbolic link, which can be neither renamed nor restored over"
-            echo "name the directory that it leads to: postgresql_data_dir"
-            exit 1
-        }
-
-        """
-            + (course.values.map { "mark \($0.key) \(Shell.quote($0.value))" } + ["unmark reached", "unmark on"]
+        (course.values.map { "mark \($0.key) \(Shell.quote($0.value))" } + ["unmark reached", "unmark on"]
             + (restoresAnew ? ["unmark restored"] : [])).joined(separator: "\n")
     }
 

@@ -71,7 +71,8 @@ extension Cluster {
     public func formerBalancer(on host: Host) throws -> [any Resource] {
         for path in balancerFiles { try Absent(path) }
         if member(host) == nil, etcdNode(host) == nil {
-            for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
+            try withoutExporters(on: host)
+            try withoutTraces()
         }
     }
 }

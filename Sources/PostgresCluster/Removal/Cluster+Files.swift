@@ -21,11 +21,14 @@ extension Cluster {
     ]
 
     /// Those of the database come last: they tell whose the data is.
-    var memberFiles: [String] { (configuration.backups == nil ? [] : Cluster.backupFiles) + Cluster.memberFiles }
+    var memberFiles: [String] {
+        (configuration.addressFollowsLeader ? [KeepalivedUnitConfiguration.path, KeepalivedPriority.path] : [])
+            + (configuration.backups == nil ? [] : Cluster.backupFiles) + Cluster.memberFiles
+    }
 
     var balancerFiles: [String] {
         ["/etc/haproxy/haproxy.cfg"]
-            + (configuration.balancing.address == nil ? [] : ["/etc/keepalived/keepalived.conf"])
+            + (configuration.balancing.address == nil ? [] : [KeepalivedPriority.path])
     }
 
     /// All but those of etcd.

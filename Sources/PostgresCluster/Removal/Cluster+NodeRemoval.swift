@@ -25,6 +25,15 @@ extension ClusterModel {
         if configuration.members.count == 1 {
             throw Refusal("\(name) is the last member", remedies: ["to give up the cluster, apply remove-cluster"])
         }
+        let downstream = configuration.downstream(of: name)
+        if !downstream.isEmpty {
+            throw Refusal(
+                "\(downstream.joined(separator: ", ")) replicate from \(name)",
+                remedies: [
+                    "let them replicate from another member, or from the leader: change patroni_replicatefrom, and apply "
+                        + "deploy-cluster"
+                ])
+        }
         if leavesEtcd, configuration.etcd.count == 1 {
             throw Refusal("\(name) is the last member of etcd", remedies: ["leave it in etcd: without --etcd"])
         }
@@ -113,10 +122,16 @@ extension Cluster {
     public func etcd(without name: String) -> [any Resource] {
         let speaker = etcdSpeaker(except: name)
         for node in configuration.etcd where node.name == name && speaker.name != name {
-            NoEtcdMember(
-                node: Peer(node), peerURL: configuration.endpoint(of: node).peerURL,
-                speaker: configuration.endpoint(of: speaker))
+            let url = configuration.endpoint(of: node).peerURL
+            NoEtcdMember(node: Peer(node), peerURL: url, speaker: configuration.endpoint(of: speaker))
             etcdHasQuorum(at: configuration.endpoint(of: speaker))
+            let left = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
+                .filter { !$0.peerURLs.contains(url) }.count
+            if left > 0, left.isMultiple(of: 2) {
+                Remark(
+                    "etcd is left with \(left) members, which bear the loss of no more than \(left - 1) would: put another host "
+                        + "into 'etcd_cluster' in place of \(name), and apply deploy-cluster, or remove one more")
+            }
         }
     }
 
@@ -132,9 +147,24 @@ extension Cluster {
         }
         SetAside(directory: configuration.postgres.dataDirectory, deletes: false)
         withoutBackups(on: host)
+        let keepsPart = balancer(host) != nil || (!leavesEtcd && etcdNode(host) != nil)
+        try withoutExporters(on: host, keepsHost: keepsPart)
         for path in memberFiles { try Absent(path) }
-        if balancer(host) == nil, leavesEtcd || etcdNode(host) == nil {
-            for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
-        }
+        if !keepsPart { try withoutTraces() }
+    }
+
+    /// A host that has no part in the cluster any more, without what every host of it has.
+    @ResourceBuilder
+    func withoutTraces() throws -> [any Resource] {
+        for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
+        // Whatever comes next to this host would not be reached.
+        if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
+    }
+
+    /// Lets the hosts that a cluster is left with let in nobody but each other.
+    public var filteringLeft: Play {
+        Play(
+            "Let the packet filters forget it", on: configuration.system.firewall == nil ? [] : configuration.hosts
+        ) { packetFilter(on: $0) }
     }
 }

@@ -10,22 +10,25 @@ extension Cluster {
     ///
     /// - Parameters:
     ///   - deletes: whether its data is deleted, and not only set aside.
-    ///   - evenIfInUse: whether it does not matter who uses it.
-    /// - Returns: what must be said to remove it: its name and its system identifier.
+    ///   - withBackups: whether its backups are deleted too.
+    /// - Returns: what must be said to remove it: its name and its system identifier. Who means the backups too must say so.
     /// - Throws: `Refusal` with everything that forbids it.
-    public func removalConfirmation(deletes: Bool, evenIfInUse: Bool) throws -> Confirmation {
+    public func removalConfirmation(deletes: Bool, evenIfInUse: Bool, withBackups: Bool) throws -> Confirmation {
         let found = found
         let guards = RemovalGuards(
             cluster: configuration.name, dataDirectory: configuration.postgres.dataDirectory,
             removal: configuration.removal, deletes: deletes, evenIfInUse: evenIfInUse)
-        if let refusal = Refusal(all: guards.refusals(given: found)) { throw refusal }
-        return Confirmation(name: configuration.name, identity: found.identity)
+        let remains = withBackups ? backupRemains : BackupRemains()
+        let refusals = guards.refusals(given: found) + remains.refusals(of: found.identity)
+        if let refusal = Refusal(all: refusals) { throw refusal }
+        return Confirmation(
+            name: configuration.name + (withBackups ? "+backups" : ""), identity: found.identity ?? remains.identity)
     }
 
-    /// The balancers, those that hold the address last: so it does not move from one to the next.
-    public var balancersHolderLast: [Host] {
+    /// The hosts that may hold the address, those that do last: so it does not move from one to the next.
+    public var addressHoldersLast: [Host] {
         guard let address = configuration.balancing.address else { return [] }
-        let hosts = configuration.balancers.map(\.host)
+        let hosts = configuration.addressHolders.map(\.host)
         func holds(_ host: Host) -> Bool { observed[host].ifKnown(HostAddresses())?.contains(address) ?? false }
         return hosts.filter { !holds($0) } + hosts.filter(holds)
     }
@@ -38,7 +41,7 @@ extension Cluster {
             api: api(leader))
     }
 
-    /// A balancer that neither holds the address nor strives for it.
+    /// A host that neither holds the address nor strives for it.
     @ResourceBuilder
     public func withoutAddress(on host: Host) -> [any Resource] {
         if let address = configuration.balancing.address {
@@ -77,11 +80,17 @@ extension Cluster {
         SetAside(directory: configuration.postgres.dataDirectory, deletes: deletes)
     }
 
-    /// A host without the files that its parts as member and balancer had.
+    /// A host without the files that its parts as member, balancer and, if the backups go too, their keeper had.
+    ///
+    /// - Parameter withBackups: whether the backups are gone. Where a host reaches them by itself, it keeps what tells how.
     @ResourceBuilder
-    public func withoutFiles(on host: Host) throws -> [any Resource] {
-        for path in files(of: host) { try Absent(path) }
-        // Whatever comes next to this host would not be reached.
+    public func withoutFiles(on host: Host, withBackups: Bool) throws -> [any Resource] {
+        try withoutExporters(on: host)
+        let reaching = withBackups || configuration.backups?.host != nil ? [] : [PgBackRestConfiguration.path]
+        for path in files(of: host) where !reaching.contains(path) { try Absent(path) }
+        if withBackups, repositoryHost.contains(where: { $0.name == host.name }) {
+            for path in Cluster.backupFiles { try Absent(path) }
+        }
         if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
     }
 

@@ -7,8 +7,8 @@ struct RemovalFindings {
     struct Member {
         var name: String
         var directory = PostgresDirectory.Answer.empty
-        /// Whether another file system is mounted at the data directory.
-        var isMountPoint = false
+        /// The data directory itself, nil when nothing is there.
+        var place: DataPlaces.Place?
         /// The cluster to which its Patroni belongs by its own word, nil when it does not answer.
         var servedScope: String?
         /// The cluster to which it belongs by its configuration.
@@ -85,8 +85,9 @@ extension RemovalFindings {
                 let facts = observed[node.host]
                 return Member(
                     name: node.name, directory: facts.ifKnown(questions.directory) ?? .empty,
-                    isMountPoint: facts.ifKnown(DataPlaces(path: configuration.postgres.dataDirectory))?.places.last
-                        == .init(path: configuration.postgres.dataDirectory, isMountPoint: true),
+                    place: facts.ifKnown(DataPlaces(path: configuration.postgres.dataDirectory))?.places.last {
+                        $0.path == configuration.postgres.dataDirectory
+                    },
                     servedScope: facts.ifKnown(PatroniStatus.own(at: questions.api(node)))?
                         .patroni(PatroniStatus.Own.self)?.patroni.scope,
                     configuredScope: facts.ifKnown(ConfiguredScope()) ?? nil,
@@ -140,7 +141,8 @@ extension ClusterConfiguration {
             ]
             questions += EtcdStatus.otherKeys(than: path, at: endpoint)
         }
-        if balancers.contains(where: { $0.name == host.name }) { questions.append(HostAddresses()) }
+        if mayHoldAddress(host.name) { questions.append(HostAddresses()) }
+        if backups != nil { questions.append(FileStatus(PgBackRestConfiguration.path)) }
         return questions
     }
 }

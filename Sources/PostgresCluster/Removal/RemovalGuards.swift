@@ -91,7 +91,7 @@ struct RemovalGuards {
     }
 
     private func mounts(_ found: RemovalFindings) -> [Refusal] {
-        let members = found.members.filter(\.isMountPoint).map(\.name)
+        let members = found.members.filter { $0.place?.isMountPoint == true }.map(\.name)
         guard !deletes, !members.isEmpty else { return [] }
         return [
             Refusal(

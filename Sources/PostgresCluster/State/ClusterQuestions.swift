@@ -14,7 +14,11 @@ struct ClusterQuestions {
             ]
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
-            questions += [configuration.balancing.unit as any Fact, KeepalivedPriority()]
+            questions.append(configuration.balancing.unit)
+        }
+        if configuration.balancers.contains(where: { $0.name == host.name }) || configuration.mayHoldAddress(host.name)
+        {
+            questions.append(KeepalivedPriority())
         }
         for node in configuration.etcd where node.name == host.name {
             questions += [
@@ -34,7 +38,8 @@ struct ClusterQuestions {
         return ClusterState(
             ClusterState.Findings(
                 directories: directories, store: store(given: observed), served: served(given: observed),
-                leader: members(given: observed).first(where: \.isLeader)?.name))
+                leader: members(given: observed).first(where: \.isLeader)?.name,
+                standAlone: standAlone(given: observed)?.node.name))
     }
 
     /// The members by the word of the first one that answers.

@@ -24,6 +24,8 @@ extension ClusterState {
         var served: Set<String>
         /// The leader by the word of any member.
         var leader: String?
+        /// The member whose database stands alone and is to become the cluster's.
+        var standAlone: String?
 
         struct Store: Hashable {
             /// The system identifier of the cluster, or nil when the store does not know the cluster.
@@ -61,6 +63,10 @@ extension ClusterState {
             // While Patroni is at work it completes the store itself; and while etcd is down nothing can be said.
             guard findings.store != nil, findings.served.isEmpty else {
                 self = .running(leader: findings.leader, withDatabase: systems.map(\.member))
+                return
+            }
+            if systems.count == 1, first.member == findings.standAlone {
+                self = .running(leader: findings.leader, withDatabase: [first.member])
                 return
             }
             self = .partial("\(first.member) has a database, but etcd does not know the cluster")

@@ -43,6 +43,12 @@ public struct ClusterStatus: Encodable, Sendable {
     public var findings: [Finding]
     /// Nil when the inventory wants no backups.
     public var backups: BackupStatus? = nil
+    /// The cluster that this one follows, as `HOST:PORT`; nil when it is one of its own.
+    public var follows: String?
+    /// Who has the address at this moment: of the balancers, or of the members where it follows the leader.
+    public var holders: [String] = []
+    /// Whether the address is to be where the leader is.
+    public var addressFollowsLeader = false
 }
 
 extension ClusterStatus {

@@ -10,6 +10,14 @@ extension Cluster {
         }
     }
 
+    /// Lets the address follow the leader among members, where it does.
+    public func followingLeader(_ nodes: [Node]) -> Play {
+        Play(
+            "Let the address follow the leader", on: configuration.addressFollowsLeader ? nodes.map(\.host) : [],
+            .rolling, tags: ["keepalived"]
+        ) { try leaderAddress(on: $0) }
+    }
+
     /// Makes balancers of hosts. They take part in holding the address only when SQL has passed through them, and when those
     /// that hold it so far know them.
     ///
@@ -27,7 +35,8 @@ extension Cluster {
                 try newBalancer(on: $0)
             },
             Play(
-                "Prove the way through the new balancers", on: nodes.isEmpty || state == .unknown ? [] : [leader.host],
+                "Prove the way through the new balancers",
+                on: nodes.isEmpty || state == .unknown || isStandby ? [] : [leader.host],
                 tags: ["haproxy", "keepalived"]
             ) { _ in
                 for node in nodes { clientPath(through: node) }
@@ -56,6 +65,8 @@ extension Cluster {
     /// What lets a member stream from the leader from the moment on at which it was cloned.
     @ResourceBuilder
     public func slot(of node: Node) -> [any Resource] {
-        if node.name != leader.name { ReplicationSlot(member: node.name, catalog: catalog) }
+        if node.name != leader.name, configuration.streams(node.name, fromLeader: leader.name) {
+            ReplicationSlot(member: node.name, catalog: catalog)
+        }
     }
 }

@@ -85,15 +85,21 @@ extension Cluster {
         else { return [] }
         return membership.members.filter { member in
             member.isRunning && ![name, leading.name].contains(member.name) && !capacity.streaming.contains(member.name)
+                && configuration.streams(member.name, fromLeader: leading.name)
         }.map { "the member \($0.name) runs, but does not stream from the leader" }
     }
 
     private func sickEtcd(without name: String) -> [String] {
         let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
-        return configuration.etcd.filter { node in
-            node.name != name && members.contains { $0.peerURLs.contains(configuration.endpoint(of: node).peerURL) }
-                && observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))?
-                    .json(EtcdStatus.Health.self)?.health != "true"
-        }.map { "etcd on \($0.name) is not healthy" }
+        let others = configuration.etcd.filter { $0.name != name }
+        let joining = others.filter { node in
+            members.contains { $0.peerURLs.contains(configuration.endpoint(of: node).peerURL) && $0.isLearner == true }
+        }.map { "\($0.name) is still joining etcd, which takes one at a time: finish that first" }
+        return joining
+            + configuration.etcd.filter { node in
+                node.name != name && members.contains { $0.peerURLs.contains(configuration.endpoint(of: node).peerURL) }
+                    && observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))?
+                        .json(EtcdStatus.Health.self)?.health != "true"
+            }.map { "etcd on \($0.name) is not healthy" }
     }
 }

@@ -13,6 +13,7 @@ extension Cluster {
                     "or let a member of the inventory lead: `patronictl -c /etc/patroni/config.yml switchover`",
                 ])
         }
+        try refuseToBecomeStandby()
         if let recovery = Recovery(of: self).underway {
             throw Refusal(
                 "the cluster '\(configuration.name)' is being recovered to \(recovery.target.words), since \(recovery.id)",

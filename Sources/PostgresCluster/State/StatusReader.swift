@@ -15,14 +15,16 @@ struct StatusReader: Sendable {
             let endpoint = configuration.endpoint(of: node)
             questions += [EtcdStatus.health(at: endpoint) as any Fact, EtcdMetrics(endpoint: endpoint)]
         }
-        if configuration.members.contains(where: { $0.name == host.name }) {
+        for node in configuration.members where node.name == host.name {
             questions += [
+                sharedConfiguration(at: node),
                 catalog as any Fact, MemberHealth(of: configuration), StatusReader.fitness(of: configuration),
             ]
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
-            questions += [view, HostAddresses()]
+            questions.append(view)
         }
+        if configuration.mayHoldAddress(host.name) { questions.append(HostAddresses()) }
         return questions + configuration.encryptionQuestions(of: host)
             + BackupQuestions(configuration: configuration).questions(of: host)
     }
@@ -41,7 +43,9 @@ struct StatusReader: Sendable {
             },
             address: configuration.balancing.address,
             balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [],
-            backups: backups(of: members.first(where: \.isLeader)?.name, given: observed))
+            backups: backups(of: members.first(where: \.isLeader)?.name, given: observed),
+            follows: follows(given: observed),
+            holders: holders(given: observed), addressFollowsLeader: configuration.addressFollowsLeader)
         let silent = unreachable.map {
             Finding(.critical, $0, "bring the host back, or the way to it")
         }
@@ -96,6 +100,23 @@ struct StatusReader: Sendable {
             let state = isStreaming && member.state == "running" ? "streaming" : member.state
             return .init(name: name, role: member.role, state: state, timeline: member.timeline, lag: lag)
         }
+    }
+
+    private func sharedConfiguration(at node: Node) -> HTTPResponse {
+        configuration.api(of: node).question("/config")
+    }
+
+    private func follows(given observed: Observations) -> String? {
+        configuration.members.lazy.compactMap { node in
+            observed[node.host].ifKnown(sharedConfiguration(at: node))?.json(JSONValue.self)
+        }.first?.standbyCluster
+    }
+
+    private func holders(given observed: Observations) -> [String] {
+        guard let address = configuration.balancing.address else { return [] }
+        return configuration.addressHolders.map(\.host).filter {
+            observed[$0].ifKnown(HostAddresses())?.contains(address) ?? false
+        }.map(\.name)
     }
 
     private func balancer(_ node: Node, given facts: Facts) -> ClusterStatus.Balancer {

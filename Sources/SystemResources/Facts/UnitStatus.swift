@@ -38,32 +38,49 @@ public struct UnitStatus: Fact {
     }
 
     private static let properties = [
-        "ActiveState", "UnitFileState", "NeedDaemonReload", "ExecMainStartTimestamp",
+        "ActiveState", "UnitFileState", "LoadState", "NeedDaemonReload", "DropInPaths", "ExecMainStartTimestamp",
         "StateChangeTimestamp", "ReloadResult",
     ]
 
+    /// Where the drop-ins of a unit are that somebody has made on this host.
+    private var dropIns: String { "/etc/systemd/system/\(unit).d/" }
+
+    /// Of a unit that it has loaded systemd does not see that it got its first drop-in (systemd 252: it looks for the directory
+    /// in what it remembers of the disk, and `NeedDaemonReload` says no). So it is compared what is on the disk.
     public static func script(for questions: [UnitStatus]) -> String {
-        "systemctl show --timestamp=us+utc --property=\(properties.joined(separator: ",")) -- "
-            + Shell.words(questions.map(\.unit))
+        let files = questions.map { "\(Shell.quote($0.dropIns))*.conf" }.joined(separator: " ")
+        return """
+            for file in \(files); do [ ! -e "$file" ] || echo "drop-in $file"; done
+            systemctl show --timestamp=us+utc --property=\(properties.joined(separator: ",")) -- \(Shell.words(questions.map(\.unit)))
+            """
     }
 
     /// The answers stand in the order of the questions, with an empty line between two units.
     public static func answers(to questions: [UnitStatus], from output: String) throws -> [UnitStatus: Answer] {
         var answers: [Answer] = []
         var values: [Substring: Substring] = [:]
+        var files: [Substring] = []
+        func isUnread(_ file: Substring) -> Bool {
+            guard answers.count < questions.count, file.hasPrefix(questions[answers.count].dropIns) else {
+                return false
+            }
+            return values["LoadState"] == "loaded" && values["DropInPaths"]?.contains(file) == false
+        }
         func take() {
             answers.append(
                 Answer(
                     active: String(values["ActiveState"] ?? ""),
                     unitFile: String(values["UnitFileState"] ?? ""),
-                    needsDaemonReload: values["NeedDaemonReload"] == "yes",
+                    needsDaemonReload: values["NeedDaemonReload"] == "yes" || files.contains(where: isUnread),
                     started: values["ExecMainStartTimestamp"].flatMap { Timestamp(systemd: $0) },
                     changedState: values["StateChangeTimestamp"].flatMap { Timestamp(systemd: $0) },
                     failedToReload: values["ReloadResult"].map { $0 != "success" } ?? false))
             values = [:]
         }
         for line in output.split(separator: "\n", omittingEmptySubsequences: false) {
-            if let equals = line.firstIndex(of: "=") {
+            if line.hasPrefix("drop-in ") {
+                files.append(line.dropFirst("drop-in ".count))
+            } else if let equals = line.firstIndex(of: "=") {
                 values[line[..<equals]] = line[line.index(after: equals)...]
             } else if !values.isEmpty {
                 take()

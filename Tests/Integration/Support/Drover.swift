@@ -15,7 +15,10 @@ enum Drover {
         return String(bundle[..<(bundle.range(of: "/.build/")?.lowerBound ?? bundle.endIndex)])
     }()
 
-    /// The program of the tests' own playbooks as people build it, for tests that look at what it costs.
+    /// The program as people build it, for tests that look at what it costs and on which systems it runs.
+    static let released = checkout + "/.build/release/drover"
+
+    /// The program of the tests' own playbooks, built in the same way.
     static let releasedTests = checkout + "/.build/release/drover-tests"
 
     static func run(_ words: String...) async throws -> Command {

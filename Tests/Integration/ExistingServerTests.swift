@@ -1,0 +1,141 @@
+import Foundation
+import Subprocess
+import Testing
+
+/// A server that somebody has made with Debian's tools becomes the leader of a cluster while a client writes. The tests
+/// stand in the order of its life.
+@Suite("existing PostgreSQL", .serialized, .lab(of: 3))
+struct ExistingServerTests {
+    private var lab: TestLab { TestLab.current }
+
+    private let flag = "            pg1: { postgresql_exists: true }\n"
+
+    /// One replica, the third host for etcd alone, no balancers.
+    private func inventory(master: String? = nil, _ additions: String = "") throws -> String {
+        try lab.inventory(replacing: [
+            ("    cluster_vip: 10.70.0.100\n", additions),
+            ("    haproxy_maxconn: 4000\n    haproxy_maxconn_global: 8000\n", ""),
+            ("    balancers:\n      hosts: *hosts\n", ""),
+            ("            pg1:\n", master ?? flag),
+            ("            pg2:\n            pg3:\n", "            pg2:\n"),
+        ])
+    }
+
+    private func sql(_ statement: String, on host: String = "pg1") async throws -> String {
+        try await lab.must(
+            on: host, "cd /; runuser -u postgres -- psql -XAtq -v ON_ERROR_STOP=1 -c \"\(statement)\"")
+    }
+
+    private func plan(_ inventory: String) async throws -> Command {
+        try await lab.drover("plan", "deploy-cluster", "-i", inventory, "--no-diff")
+    }
+
+    @Test("what stands in the way is told at once, before anything is touched")
+    func refused() async throws {
+        let missing = try await plan(try inventory())
+        #expect(missing.status == 9, "\(missing.everything)")
+        #expect(missing.errors.contains("postgresql_exists is set for pg1, and there is no database in "))
+
+        try await lab.must(
+            on: "pg1",
+            #"""
+            set -e
+            apt-get -q update >/dev/null
+            apt-get -qy install --no-install-recommends postgresql-15 >/dev/null 2>&1
+            cat >/etc/postgresql/15/main/conf.d/site.conf <<END
+            wal_level = logical
+            log_line_prefix = 'it''s %m '
+            END
+            cd /
+            psql() { runuser -u postgres -- psql -XAtq -v ON_ERROR_STOP=1 "$@"; }
+            psql -c "ALTER SYSTEM SET shared_buffers = '48MB'" -c "ALTER SYSTEM SET work_mem = '7MB'"
+            systemctl restart postgresql@15-main
+            psql -c "CREATE TABLE notes (n int)" -c "CREATE ROLE alien LOGIN" \
+                -c "SET password_encryption = md5; ALTER ROLE alien PASSWORD 'x'" \
+                -c "SELECT pg_create_physical_replication_slot('alien')" -c "ALTER SYSTEM SET max_wal_senders = 3"
+            psql -c "SELECT pg_reload_conf()" >/dev/null
+            """#)
+        let unasked = try await plan(try inventory(master: "            pg1:\n"))
+        #expect(unasked.status == 9, "\(unasked.everything)")
+        #expect(unasked.errors.contains("and set postgresql_exists: true for it"), "\(unasked.errors)")
+
+        let wrong = try await plan(
+            try inventory("    postgresql_port: 5433\n    synchronous_mode: true\n    synchronous_mode_strict: true\n"))
+        #expect(wrong.status == 9, "\(wrong.everything)")
+        for complaint in [
+            "pg1 listens at port 5432: set postgresql_port: 5432", "pg1 has the replication slots alien",
+            "with synchronous_mode_strict nobody could write", "existing: pg1: the passwords of alien are kept as MD5",
+            "existing: pg1: max_wal_senders would change with the restart",
+        ] {
+            #expect(wrong.errors.contains("  - " + complaint), "\(complaint)\n\(wrong.errors)")
+        }
+        #expect(try await lab.shell(on: "pg1", "command -v patroni").status != 0)
+        _ = try await sql(
+            "ALTER SYSTEM RESET max_wal_senders\" -c \"SELECT pg_reload_conf()")
+        _ = try await sql("SELECT pg_drop_replication_slot('alien')\" -c \"DROP ROLE alien")
+    }
+
+    @Test("it becomes the leader with its data and settings, and a run that was killed is finished by the next")
+    func adopted() async throws {
+        let inventory = try inventory()
+        let plan = try await plan(inventory)
+        for note in [
+            "what the restart changes of the existing server: listen_addresses localhost → 10.70.0.11,127.0.0.1, "
+                + "max_connections 100 → 200, shared_buffers 48MB → 64MB",
+            "in postgresql.base.conf; and for all members wal_level logical",
+            "what ALTER SYSTEM has set and is decided elsewhere now: shared_buffers",
+        ] {
+            #expect(plan.output.contains(note), "\(note)\n\(plan.everything)")
+        }
+        // A client that is told which of its rows were taken.
+        try await lab.must(
+            on: "pg1",
+            #"""
+            systemd-run --quiet --unit=writer sh -c 'cd /; n=0; while :; do n=$((n + 1)); \
+                ! runuser -u postgres -- psql -XAtqc "INSERT INTO notes VALUES ($n)" || echo $n >>/root/taken; done'
+            """#)
+        let command = lab.inside(Drover.program) + ["apply", "deploy-cluster", "-i", inventory, "--yes", "--no-diff"]
+        let killed = try await RunningProgram.run(command) { line, program in
+            // Patroni leads by then, and the server still runs by its old configuration.
+            if line.contains("✓ pg1: wait until PostgreSQL leads") { try program.send(.kill) }
+        }
+        #expect(killed.status == 137, "\(killed.everything)")
+        let result = try await lab.apply(inventory, "--no-diff")
+        try #require(result.status == 0, "\(result.everything)")
+        #expect(
+            (killed.output + result.output).contains(/no write was accepted for [0-9]+\.[0-9] s/), "\(result.output)")
+        expectNothingChanged(try await lab.apply(inventory))
+
+        try await lab.must(on: "pg1", "systemctl stop writer")
+        let taken = try await lab.must(on: "pg1", "sort -n /root/taken").linesOfOutput
+        #expect(taken.count > 100)
+        for host in ["pg1", "pg2"] {
+            let there = Set(try await sql("SELECT n FROM notes", on: host).linesOfOutput)
+            #expect(Set(taken).subtracting(there) == [])
+            #expect(
+                try await sql(
+                    "SHOW wal_level\" -c \"SHOW work_mem\" -c \"SHOW log_line_prefix\" -c \"SHOW shared_buffers",
+                    on: host)
+                    == "logical\n7MB\nit's %m \n64MB\n")
+        }
+        #expect(try await lab.must(on: "pg1", "systemctl is-active postgresql@15-main || :") == "inactive\n")
+        #expect(try await lab.status(inventory).leader == "pg1")
+    }
+
+    @Test("after the host has been without power, it is Patroni's still")
+    func power() async throws {
+        let inventory = try inventory()
+        try await lab.fault("kill", "pg1")
+        try await lab.fault("start", "pg1")
+        try await lab.must(
+            on: "pg1",
+            """
+            cd /; ask() { runuser -u postgres -- psql -XAtqc 'SELECT pg_is_in_recovery(), current_setting($$config_file$$)'; }
+            until ask 2>/dev/null | grep -qx 'f|/var/lib/postgresql/15/main/postgresql.conf'; do sleep 0.1; done
+            """)
+        try await lab.eventually(within: .seconds(60), "the replica streams", inventory: inventory) { status in
+            status.members.map(\.state) == ["running", "streaming"]
+        }
+        expectNothingChanged(try await lab.apply(inventory))
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+/// What the tests of a removal do, and look at.
+extension RemoveClusterTests {
+    func unprotected() throws -> String {
+        try lab.inventory(
+            replacing: [
+                ("    patroni_cluster_name: lab\n", "    patroni_cluster_name: lab\n    cluster_protected: false\n")
+            ])
+    }
+
+    func run(_ words: String...) async throws -> Command {
+        try await Command.run(lab.command(words + ["-i", lab.inventory]))
+    }
+
+    func removal(_ options: [String], command: String = "apply") throws -> [String] {
+        [command, "remove-cluster", "-i", try unprotected()] + options
+    }
+
+    func remove(_ options: [String], command: String = "apply") async throws -> Command {
+        try await Command.run(lab.command(try removal(options, command: command)))
+    }
+
+    /// What a client leaves behind when it ends takes its moment to go.
+    var untilNobodyIsConnected: String {
+        """
+        cd /; ask() { runuser -u postgres -- psql -XAtq -h /var/run/postgresql "$@"; }
+        while ask -p 6432 -U pgbouncer -d pgbouncer -c 'SHOW CLIENTS' | grep -qvF '|pgbouncer|pgbouncer|'; do :; done
+        until [ "$(ask -c "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'psql'")" = 1 ]; do :; done
+        """
+    }
+
+    /// The words that the plan tells to give.
+    func confirmation() async throws -> String {
+        let plan = try await remove(["--even-if-in-use"], command: "plan")
+        let line = try #require(plan.output.linesOfOutput.last, "\(plan.everything)")
+        return String(line[(try #require(line.range(of: "--confirm "), "\(line)")).upperBound...])
+    }
+
+    /// Which daemons, addresses and files of the cluster a host has.
+    func remains(on host: String) async throws -> String {
+        try await lab.must(
+            on: host,
+            """
+            for unit in keepalived haproxy pgbouncer patroni etcd; do
+                ! systemctl is-active --quiet $unit || echo $unit
+                ! { systemctl is-enabled --quiet $unit && [ $unit != etcd ]; } || echo enabled $unit
+            done
+            ! pgrep -x postgres
+            ip -4 address show | grep -F 10.70.0.100 || :
+            ls \(data) /etc/haproxy/haproxy.cfg /etc/keepalived/keepalived.conf /etc/patroni/config.yml \
+                /etc/pgbouncer/pgbouncer.ini /var/lib/postgresql/.pgpass_patroni 2>/dev/null || :
+            """)
+    }
+
+    func untouched(_ body: () async throws -> Void) async throws { try await lab.untouched(hosts, body) }
+
+    /// Waits until nothing has moved for a whole turn of Patroni: what the daemons still do after a deployment is not the
+    /// doing of the test that comes next.
+    func settled() async throws {
+        for _ in 1...6 {
+            let before = try await lab.digest(of: hosts)
+            try await Task.sleep(for: .seconds(11))
+            if try await lab.digest(of: hosts) == before { return }
+        }
+        Issue.record("the cluster does not come to rest")
+    }
+
+    func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
+
+    @discardableResult
+    func etcd(_ words: String, on host: String = "pg1") async throws -> String {
+        try await lab.must(on: host, "\(TestLab.etcdctl) \(words)")
+    }
+
+    /// Runs SQL on the leader, whoever that is.
+    @discardableResult
+    func superuser(_ statement: String) async throws -> String {
+        try await lab.must(
+            on: "pg2",
+            "PGPASSWORD=\(lab.password(of: "superuser")) psql -h 10.70.0.100 -p 5000 -U postgres postgres -XAtq -c \"\(statement)\""
+        )
+    }
+}
+
+extension String {
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+    var trimmedLines: [String] { linesOfOutput.map(\.trimmed).filter { !$0.isEmpty } }
+}
