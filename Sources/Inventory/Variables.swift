@@ -39,12 +39,14 @@ public struct Variables {
     }
 
     /// The value of a variable that all hosts together must have.
-    public mutating func required<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self)
-        -> Value?
-    {
+    ///
+    /// - Parameter remedy: what to do when none has it.
+    public mutating func required<Value: YAMLDecodable & Equatable>(
+        _ name: String, as: Value.Type = Value.self, remedy: String = "set it under the vars of 'all'"
+    ) -> Value? {
         let value = optional(name, as: Value.self)
         if value == nil, !hosts.contains(where: { $0.variables[name] != nil }) {
-            diagnostics.report("the variable '\(name)' is missing", remedy: "set it under the vars of 'all'")
+            diagnostics.report("the variable '\(name)' is missing", remedy: remedy)
         }
         return value
     }

@@ -44,7 +44,7 @@ struct GuardTests {
         // A member of this name that was never taken out.
         let member =
             #"{\"conn_url\":\"postgres://10.70.0.99:5432/postgres\",\"state\":\"running\",\"role\":\"replica\"}"#
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl put /service/lab/members/pg3 \"\(member)\"")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) put /service/lab/members/pg3 \"\(member)\"")
         try await lab.untouched(hosts) {
             let result = try await run(["add-pgnode", "--node", "pg3"])
             #expect(result.status == 9, "\(result.everything)")
@@ -58,7 +58,7 @@ struct GuardTests {
                 #expect(result.errors.contains(reason), "\(reason)\n\(result.errors)")
             }
         }
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl del /service/lab/members/pg3")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del /service/lab/members/pg3")
         try await lab.must(on: "pg3", "rm /usr/local/bin/getconf; umount /var/lib/postgresql")
     }
 
@@ -86,7 +86,7 @@ struct GuardTests {
 
     @Test("keys of a cluster that has no database: exit code 9")
     func orphanedKeys() async throws {
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl put /service/other/initialize 4711")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) put /service/other/initialize 4711")
         let other = try lab.inventory(
             named: "other",
             replacing: [
@@ -100,7 +100,7 @@ struct GuardTests {
             #expect(
                 result.errors.contains("(system identifier 4711), but no member has a database"), "\(result.errors)")
         }
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl del /service/other/initialize")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del /service/other/initialize")
     }
 
     @Test("who leads, who must have each commit, who alone can hold the address: exit code 9")

@@ -157,7 +157,7 @@ extension Cluster {
     /// A host that has no part in the cluster any more, without what every host of it has.
     @ResourceBuilder
     func withoutTraces() throws -> [any Resource] {
-        try Absent(Cluster.sharedFile)
+        for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
         // Whatever comes next to this host would not be reached.
         if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
     }
