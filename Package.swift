@@ -111,7 +111,7 @@ let package = Package(
             "PostgresCluster",
             [
                 "Certificates", "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport",
-                "YAML", argumentParser,
+                "Vault", "YAML", argumentParser,
             ],
             exclude: ["Golden"]),
         unitTests(
