@@ -113,7 +113,7 @@ let package = Package(
             "PostgresCluster",
             [
                 "Certificates", "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport",
-                "YAML", argumentParser,
+                "Vault", "YAML", argumentParser,
             ],
             exclude: ["Golden"]),
         unitTests(

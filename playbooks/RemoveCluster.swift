@@ -20,6 +20,8 @@ struct RemoveCluster: ClusterPlaybook {
 
     var isIndivisible: Bool { true }
 
+    var issuesCertificates: Bool { false }
+
     func model(of inventory: Inventory) throws -> ClusterModel {
         let model = try ClusterModel(inventory)
         if withBackups { try model.requireRemovableBackups() }

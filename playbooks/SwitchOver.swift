@@ -13,6 +13,8 @@ struct SwitchOver: ClusterPlaybook {
 
     var isIndivisible: Bool { true }
 
+    var issuesCertificates: Bool { false }
+
     func model(of inventory: Inventory) throws -> ClusterModel {
         let model = try ClusterModel(inventory)
         if let to { try model.requireMember(to) }

@@ -16,6 +16,9 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
     ///
     /// - Throws: `Refusal` when the cluster that was found must not be touched.
     func confirmation(for cluster: Cluster) throws -> Confirmation?
+
+    /// Whether it may issue certificates, so that hosts must trust who would.
+    var issuesCertificates: Bool { get }
 }
 
 /// A cluster's configuration and the templates of its files.
@@ -60,17 +63,20 @@ extension ClusterPlaybook {
 
     public func confirmation(for cluster: Cluster) throws -> Confirmation? { nil }
 
+    public var issuesCertificates: Bool { true }
+
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
         model.questions(of: host) + questions(of: host, in: model.configuration)
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
         let cluster = Cluster(model, given: observed)
-        try cluster.refuseOtherEncryption()
+        try cluster.refuseOtherEncryption(issues: issuesCertificates)
         return try plays(for: cluster)
     }
 
     public func prepare(_ model: ClusterModel) throws {
+        guard issuesCertificates else { return }
         for file in model.safe?.files ?? [] { try file.write() }
     }
 

@@ -231,7 +231,7 @@ struct RemoveClusterTests {
             """
             for path in \(data) /srv/space; do mv -T $path.removed-*Z $path; done
             rm -f \(data)/standby.signal
-            \(control) start >/dev/null
+            \(control) -o '-c ssl=off' start >/dev/null
             """)
         let sql = "runuser -u postgres -- psql -h /var/run/postgresql -XAtc 'SELECT text FROM notes ORDER BY 1'"
         #expect(try await lab.must(on: "pg1", "cd / && \(sql)") == "kept\nmore\n")

@@ -83,6 +83,8 @@ extension Cluster {
             File(
                 "/etc/systemd/system/etcd.service.d/drover.conf",
                 containing: try templates.render(EtcdUnitConfiguration()))
+            // To join others, it is needed already.
+            certificate(of: node, as: .etcd)
             EtcdBeginning(
                 node: etcdPeer(node), token: configuration.etcdToken, dataDirectory: directory,
                 newCluster: File(
@@ -91,7 +93,6 @@ extension Cluster {
                         EtcdInitialCluster(
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
-            certificate(of: node, as: .etcd)
             Service("etcd", restartedBy: ["/etc/default/etcd"] + trustFiles, waitsForStart: false)
             EtcdVoter(
                 node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)

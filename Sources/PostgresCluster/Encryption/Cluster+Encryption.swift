@@ -39,11 +39,11 @@ extension Cluster {
     /// Lets nothing be touched that speaks another language than the inventory wants: TLS is not switched under a running
     /// etcd, and hosts must trust an authority before it issues anything.
     ///
+    /// - Parameter issues: whether certificates may be issued.
     /// - Throws: `Refusal` that explains what was found and what can be done.
-    func refuseOtherEncryption() throws {
-        if let refusal = Refusal(all: [otherEncryption, unknownAuthority].compactMap(\.self) + unfitCertificates) {
-            throw refusal
-        }
+    func refuseOtherEncryption(issues: Bool = true) throws {
+        let certificates = issues ? [unknownAuthority].compactMap(\.self) + unfitCertificates : []
+        if let refusal = Refusal(all: [otherEncryption].compactMap(\.self) + certificates) { throw refusal }
     }
 
     private var otherEncryption: Refusal? {

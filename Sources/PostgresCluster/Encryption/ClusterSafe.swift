@@ -104,7 +104,7 @@ struct ClusterSafe: Sendable {
         } catch {
             hindrance = Refusal(
                 "certificates are to be issued, and the key of their authority is not to be had: \(error)",
-                remedies: [])
+                remedies: ["bring it back, or give the vault password under which it is encrypted"])
         }
         do {
             authority = (
