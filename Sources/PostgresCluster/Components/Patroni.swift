@@ -57,6 +57,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
     let standby: Standby?
+    /// How a new cluster gets its database; nil when `initdb` makes it.
+    let beginning: Beginning?
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
 
@@ -78,6 +80,11 @@ struct PatroniConfiguration: ConfigurationFile {
         let slot: String?
     }
 
+    struct Beginning: Codable {
+        let method: String
+        let command: String
+    }
+
     struct Restoration: Codable {
         let replica: String
         let segment: String
@@ -97,7 +104,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
         case accessRules = "access_rules"
-        case replicaMethods = "replica_methods", standby, restoration
+        case replicaMethods = "replica_methods", standby, beginning, restoration
     }
 }
 
@@ -302,7 +309,7 @@ extension Cluster {
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
             accessRules: accessLines, replicaMethods: patroni.replicaMethods.map(\.rawValue),
-            standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) },
+            standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)
     }
 }

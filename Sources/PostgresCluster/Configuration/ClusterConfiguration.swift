@@ -33,6 +33,8 @@ public struct ClusterConfiguration: Sendable {
     public let monitoring: Monitoring?
     /// `postgresql_exists`: the member of `master` whose database, made by somebody else, becomes the cluster's.
     public let existingServer: String?
+    /// `patroni_cluster_bootstrap_method: pgbackrest`: the backup of another cluster with which a new one begins.
+    public let source: BackupSource?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
