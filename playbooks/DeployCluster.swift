@@ -32,6 +32,7 @@ struct DeployCluster: ClusterPlaybook {
         try preflight.accompanying([
             cluster.refuseUnlessNewOrRunning, cluster.refuseUnfitServer, cluster.refuseUnlessNewcomersFit,
             cluster.refuseForeignStanza,
+            cluster.refuseUnfitSource,
         ])
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
@@ -56,6 +57,7 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.backupTrust(on: $0)
             },
             cluster.adoptionPreparation(),
+            cluster.sourceExamination(),
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)

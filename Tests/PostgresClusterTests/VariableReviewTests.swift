@@ -31,7 +31,7 @@ struct VariableReviewTests {
         patroni_restapi_username patroni_restapi_password patroni_ttl patroni_loop_wait patroni_retry_timeout
         patroni_master_start_timeout patroni_maximum_lag_on_failover patroni_maximum_lag_on_replica patroni_callbacks
         patroni_remove_data_directory_on_rewind_failure patroni_remove_data_directory_on_diverged_timelines
-        patroni_bootstrap_method patroni_create_replica_methods basebackup pgbackrest patroni_log_destination
+        patroni_create_replica_methods basebackup pgbackrest patroni_log_destination
         patroni_log_dir patroni_log_level patroni_log_traceback_level patroni_log_format patroni_log_dateformat
         patroni_log_max_queue_size patroni_log_file_num patroni_log_file_size patroni_log_loggers_patroni_postmaster
         patroni_log_loggers_urllib3 patroni_watchdog_mode patroni_watchdog_device patroni_postgresql_use_pg_rewind

@@ -1,5 +1,6 @@
 public import Drover
 import FoundationEssentials
+import Secrets
 
 /// What pgBackRest knows of a stanza: whether the repository has it, and which backups there are.
 public struct PgBackRestInfo: Fact {
@@ -15,9 +16,11 @@ public struct PgBackRestInfo: Fact {
         public struct Database: Codable, Hashable, Sendable {
             /// Its system identifier, as PostgreSQL makes it.
             public let systemIdentifier: UInt64
+            /// The major version of PostgreSQL.
+            public var version: String?
 
             enum CodingKeys: String, CodingKey {
-                case systemIdentifier = "system-id"
+                case systemIdentifier = "system-id", version
             }
         }
 
@@ -83,6 +86,8 @@ public struct PgBackRestInfo: Fact {
 
     public let stanza: String
     public let user: String
+    /// The configuration by which it is asked, where it may not stand on the host yet; nil for that of the host.
+    var configuration: MaskedText?
 
     public init(_ stanza: String, as user: String) {
         self.stanza = stanza
@@ -98,7 +103,24 @@ public struct PgBackRestInfo: Fact {
                 "runuser", "-u", question.user, "--", "timeout", patience, "pgbackrest", "--stanza=\(question.stanza)",
                 "--output=json", "info",
             ])
-            return "printf '%s ' \"$(date +%s)\"; \(ask) 2>/dev/null | tr -d '\\n'; echo"
+            guard let configuration = question.configuration else {
+                return "printf '%s ' \"$(date +%s)\"; \(ask) 2>/dev/null | tr -d '\\n'; echo"
+            }
+            return """
+                (
+                umask 077
+                file=$(mktemp /run/drover-pgbackrest.XXXXXX)
+                trap 'rm -f -- "$file"' EXIT
+                trap 'exit 143' HUP INT TERM
+                base64 -d >"$file" <<'END_OF_CONTENT'
+                \(Data(configuration.reveal().utf8).base64EncodedString())
+                END_OF_CONTENT
+                chown \(Shell.quote(question.user)) "$file" 2>/dev/null
+                printf '%s ' "$(date +%s)"
+                \(ask) --config="$file" --log-level-file=off 2>/dev/null | tr -d '\\n'
+                echo
+                )
+                """
         }.joined(separator: "\n")
     }
 

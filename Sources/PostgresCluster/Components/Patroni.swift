@@ -75,6 +75,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
     let standby: Standby?
+    /// How a new cluster gets its database; nil when `initdb` makes it.
+    let beginning: Beginning?
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
 
@@ -94,6 +96,11 @@ struct PatroniConfiguration: ConfigurationFile {
         let host: String
         let port: Int
         let slot: String?
+    }
+
+    struct Beginning: Codable {
+        let method: String
+        let command: String
     }
 
     struct Restoration: Codable {
@@ -117,7 +124,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
             "rest_api_login", tls
         case accessRules = "access_rules"
-        case replicaMethods = "replica_methods", standby, restoration
+        case replicaMethods = "replica_methods", standby, beginning, restoration
     }
 }
 
@@ -353,7 +360,7 @@ extension Cluster {
             restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
             tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines,
             replicaMethods: patroni.replicaMethods.map(\.rawValue),
-            standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) },
+            standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)
     }
 }

@@ -150,7 +150,7 @@ extension Cluster {
             sparesLeader: backups.host != nil && configuration.members.count > 1)
     }
 
-    private func pgbackrestConfiguration(
+    func pgbackrestConfiguration(
         on host: Host, _ backups: ClusterConfiguration.Backups
     ) -> PgBackRestConfiguration {
         let options = options(on: host, backups)

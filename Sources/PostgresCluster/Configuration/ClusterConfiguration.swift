@@ -37,6 +37,8 @@ public struct ClusterConfiguration: Sendable {
     public let existingServer: String?
     /// `tls_enable`, nil without it.
     public let tls: TLS?
+    /// `patroni_cluster_bootstrap_method: pgbackrest`: the backup of another cluster with which a new one begins.
+    public let source: BackupSource?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.

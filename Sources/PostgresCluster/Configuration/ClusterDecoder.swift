@@ -41,6 +41,10 @@ extension ClusterConfiguration {
             sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
         let monitoring = Monitoring(&variables)
         let existingServer = variables.existingServer(groups: inventory)
+        let source = variables.backupSource(
+            with: backups,
+            elsewhere: (existingServer == nil ? [] : ["postgresql_exists"])
+                + (patroni?.standby == nil ? [] : ["patroni_standby_cluster"]))
         let users: [Role] = variables.optional("postgresql_users") ?? []
         let logins =
             [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
@@ -63,7 +67,7 @@ extension ClusterConfiguration {
             postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
             removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer,
-            tls: tls)
+            tls: tls, source: source)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

@@ -135,7 +135,9 @@ extension ForeignVariables {
         (
             """
             patroni_standby_cluster_auto_hba source_cluster_host source_cluster_port patroni_callbacks
-            patroni_cluster_bootstrap_method
+            pg_probackup_patroni_cluster_bootstrap_command
+            pgbackrest_patroni_cluster_bootstrap_command pgbackrest_patroni_cluster_clean_bootstrap
+            pgbackrest_patroni_replica_restore_command
             """,
             "callbacks and other ways to begin are not supported"
         ),
