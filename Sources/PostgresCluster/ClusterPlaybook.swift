@@ -37,7 +37,8 @@ public struct ClusterModel: Sendable {
         ClusterQuestions(configuration: configuration).questions(of: host)
             + ClusterQuestions(configuration: configuration).adoptionQuestions(of: host)
             + BackupQuestions(configuration: configuration).questions(of: host)
-            + (configuration.members.contains { $0.name == host.name } ? [RecoveryMarker(configuration.name)] : [])
+            + (configuration.members.contains { $0.name == host.name }
+                ? [RecoveryMarker(configuration.name), MemberMemory()] : [])
     }
 }
 

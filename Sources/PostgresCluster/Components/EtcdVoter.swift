@@ -33,21 +33,21 @@ struct EtcdVoter: Resource {
     /// The columns of `member list`: id, status, name, peer URLs, client URLs, whether it has no vote.
     private var promotion: String {
         """
-            \(EtcdEndpoint.control(voters))
-            deadline=$(( $(date +%s) + 120 ))
-            while :; do
-                list=$(etcdctl member list)
-                id=$(echo "$list" | awk -F ', ' -v url=\(Shell.quote(node.url)) '$4 == url && $6 == "true" { print $1 }')
-                [ -n "$id" ] || break
-                ! said=$(etcdctl member promote "$id" 2>&1) || break
-                ! systemctl is-failed --quiet etcd.service || deadline=0
-                [ "$(date +%s)" -lt "$deadline" ] || {
-                    printf '%s\\n' "$said" "the last lines of the journal of etcd.service:"
-                    journalctl --unit=etcd.service --no-pager --output=cat --lines=20
-                    exit 1
-                }
-                sleep 0.2
-            done
-            """
+        \(EtcdEndpoint.control(voters))
+        deadline=$(( $(date +%s) + 120 ))
+        while :; do
+            list=$(etcdctl member list)
+            id=$(echo "$list" | awk -F ', ' -v url=\(Shell.quote(node.url)) '$4 == url && $6 == "true" { print $1 }')
+            [ -n "$id" ] || break
+            ! said=$(etcdctl member promote "$id" 2>&1) || break
+            ! systemctl is-failed --quiet etcd.service || deadline=0
+            [ "$(date +%s)" -lt "$deadline" ] || {
+                printf '%s\\n' "$said" "the last lines of the journal of etcd.service:"
+                journalctl --unit=etcd.service --no-pager --output=cat --lines=20
+                exit 1
+            }
+            sleep 0.2
+        done
+        """
     }
 }
