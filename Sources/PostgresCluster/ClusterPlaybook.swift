@@ -50,7 +50,8 @@ public struct ClusterModel: Sendable {
             + ClusterQuestions(configuration: configuration).adoptionQuestions(of: host)
             + BackupQuestions(configuration: configuration).questions(of: host)
             + configuration.encryptionQuestions(of: host)
-            + (configuration.members.contains { $0.name == host.name } ? [RecoveryMarker(configuration.name)] : [])
+            + (configuration.members.contains { $0.name == host.name }
+                ? [RecoveryMarker(configuration.name), MemberMemory()] : [])
     }
 }
 

@@ -40,6 +40,7 @@ struct TopologyTests {
                         patroni_etcd_hosts: [{ host: 10.70.0.11, port: 2379 }]
                         patroni_etcd_namespace: far
                         cluster_protected: false
+                    postgresql_parameters: [{ option: max_connections, value: 200 }]
                         \(source)
                       hosts:
                         pg4: { ansible_host: 10.70.0.14 }
@@ -114,6 +115,16 @@ struct TopologyTests {
         #expect(seen.contains("10.70.0.11:2379  healthy"), "\(seen)")
         let keys = try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl get --prefix --keys-only /far/b/initialize")
         #expect(keys.contains("/far/b/initialize"))
+        // What the inventory does not say of it is made of the host's memory.
+        let shared = try await lab.must(
+            on: "pg4",
+            "grep -oP \"shared_buffers: '\\K[0-9]+(?=MB' # of the host's memory)\" /etc/patroni/config.yml")
+        #expect(
+            try await lab.must(
+                on: "pg4",
+                "cd /; su postgres -c \"psql -XAtc \\\"SELECT setting::int / 128 FROM pg_settings WHERE name = 'shared_buffers'\\\"\""
+            )
+                == shared)
     }
 
     @Test("the address goes with the lead, and is never at two members")

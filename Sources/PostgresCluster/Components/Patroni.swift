@@ -63,6 +63,9 @@ struct PatroniConfiguration: ConfigurationFile {
     let upstream: String?
     let clusterParameters: [Parameter]
     let localParameters: [Parameter]
+    /// Those that were derived from the host's memory.
+    let memoryParameters: [Parameter]
+    let memoryMark: String
     let baseBackup: [Parameter]
     let locale: String
     let dataDirectory: String
@@ -119,7 +122,8 @@ struct PatroniConfiguration: ConfigurationFile {
         case usesRewind = "use_pg_rewind", removesDataOnRewindFailure = "remove_data_directory_on_rewind_failure"
         case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags,
             upstream
-        case clusterParameters = "cluster_parameters", localParameters = "local_parameters", locale
+        case clusterParameters = "cluster_parameters", localParameters = "local_parameters", memoryParameters =
+            "memory_parameters", memoryMark = "memory_mark", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
             "rest_api_login", tls
@@ -353,6 +357,8 @@ extension Cluster {
             tags: tags(of: node), upstream: configuration.upstream(of: node.name),
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
+            memoryParameters: memoryParameters(of: node).map { .init(name: $0.name, value: $0.value) },
+            memoryMark: MemberMemory.mark,
             baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),

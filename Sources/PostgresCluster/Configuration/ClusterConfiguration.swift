@@ -188,7 +188,7 @@ public struct ClusterConfiguration: Sendable {
     }
 
     /// A parameter of PostgreSQL.
-    public struct Parameter: Sendable, Equatable {
+    public struct Parameter: Sendable, Hashable {
         public let name: String
         public let value: String
 

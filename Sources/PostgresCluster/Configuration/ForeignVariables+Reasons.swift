@@ -164,10 +164,15 @@ extension ForeignVariables {
             """,
             "it has one value, which stands in the template of Patroni"
         ),
+        (
+            "pgbouncer_processes",
+            "each member has one process of PgBouncer: that of Debian 12, 1.18, passes no request to cancel a statement on to the "
+                + "process that knows the statement, so most of them would be lost"
+        ),
         ("pgbouncer_default_pool_mode", "it is called 'pgbouncer_pool_mode' here"),
         (
             """
-            pgbouncer_install pgbouncer_processes pgbouncer_conf_dir pgbouncer_log_dir pgbouncer_listen_addr
+            pgbouncer_install pgbouncer_conf_dir pgbouncer_log_dir pgbouncer_listen_addr
             pgbouncer_max_db_connections pgbouncer_max_prepared_statements pgbouncer_query_wait_timeout
             pgbouncer_admin_users pgbouncer_stats_users pgbouncer_ignore_startup_parameters pgbouncer_auth_type
             pgbouncer_auth_user pgbouncer_auth_dbname pgbouncer_*

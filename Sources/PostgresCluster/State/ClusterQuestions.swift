@@ -10,7 +10,8 @@ struct ClusterQuestions {
         var questions: [any Fact] = []
         for node in configuration.members where node.name == host.name {
             questions += [
-                directory as any Fact, PatroniStatus.own(at: api(node)), PatroniStatus.cluster(at: api(node)),
+                directory as any Fact, PatroniStatus.own(at: api(node)),
+                PatroniStatus.cluster(at: api(node)),
             ]
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
