@@ -28,6 +28,9 @@ let nio: [Target.Dependency] = [
 ]
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let x509: [Target.Dependency] = [
+    .product(name: "X509", package: "swift-certificates"), .product(name: "SwiftASN1", package: "swift-asn1"),
+]
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let unixSignals: Target.Dependency = .product(name: "UnixSignals", package: "swift-service-lifecycle")
 let subprocess: Target.Dependency = .product(name: "Subprocess", package: "swift-subprocess")
@@ -48,6 +51,8 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
@@ -64,14 +69,17 @@ let package = Package(
         library("YAML", ["CLibYAML", "Diagnostics", systemPackage]),
         library("Templates", ["Diagnostics", "Secrets", "YAML"]),
         library("Vault", ["Diagnostics", "Secrets", crypto, cryptoExtras]),
+        library("Certificates", ["Diagnostics", "Secrets", crypto] + x509),
         library("Inventory", ["Diagnostics", "Secrets", "SSH", "Vault", "YAML", subprocess, systemPackage]),
         library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
-        library("SystemResources", ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto]),
+        library(
+            "SystemResources",
+            ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto, subprocess]),
         library(
             "PostgresCluster",
             [
-                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources", argumentParser,
-                crypto,
+                "Certificates", "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover",
+                "SystemResources", argumentParser, crypto, systemPackage,
             ]),
         library("Lab", ["Diagnostics", "Programs", crypto, subprocess, systemPackage]),
         library(
@@ -94,6 +102,7 @@ let package = Package(
         unitTests("SSH", nio + ["Programs", "Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
         unitTests("Vault", ["Diagnostics", "Secrets"], exclude: ["Fixtures"]),
+        unitTests("Certificates", ["Secrets"]),
         unitTests(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
             exclude: ["Golden", "Vault"]),
@@ -103,8 +112,8 @@ let package = Package(
         unitTests(
             "PostgresCluster",
             [
-                "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport", "YAML",
-                argumentParser,
+                "Certificates", "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport",
+                "YAML", argumentParser,
             ],
             exclude: ["Golden"]),
         unitTests(

@@ -39,7 +39,7 @@ struct AddBalancer: ClusterPlaybook {
             preflight.play,
             Play("Install the packages", on: host, tags: ["packages"]) { try cluster.preparation(on: $0) },
         ]
-            + cluster.systemPlays(on: host)
+            + cluster.systemPlays(on: host) + cluster.encryption(on: host)
             + cluster.balancing(newcomer, beside: others)
             + [
                 cluster.monitoring(of: host),

@@ -46,16 +46,17 @@ struct AddPgNode: ClusterPlaybook {
             Play("Let the replicas know it", on: replicas.map(\.host), .free, tags: ["patroni"]) {
                 try cluster.patroni(on: $0)
             },
-        ] + cluster.systemPlays(on: host) + newcomer.flatMap(cluster.backups(reaching:)) + [
-            Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
-            Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
-                try cluster.patroni(on: $0)
-                for node in newcomer { cluster.slot(of: node) }
-                cluster.monitoringRole
-            },
-            cluster.cloning(newcomer),
-            cluster.followingLeader(replicas + leader + newcomer),
-        ]
+        ] + cluster.systemPlays(on: host) + cluster.encryption(on: host) + newcomer.flatMap(cluster.backups(reaching:))
+            + [
+                Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
+                Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
+                    try cluster.patroni(on: $0)
+                    for node in newcomer { cluster.slot(of: node) }
+                    cluster.monitoringRole
+                },
+                cluster.cloning(newcomer),
+                cluster.followingLeader(replicas + leader + newcomer),
+            ]
             + newcomer.flatMap { node in
                 [
                     cluster.sharing(with: node, on: cluster.firstBalancers + cluster.presentBalancers),

@@ -43,7 +43,7 @@ struct DeployCluster: ClusterPlaybook {
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },
-        ] + cluster.systemPlays(on: configuration.hosts) + [
+        ] + cluster.systemPlays(on: configuration.hosts) + cluster.encryption(on: configuration.hosts) + [
             Play("Start etcd", on: configuration.etcd.map(\.host), .rolling, tags: ["etcd"]) {
                 try cluster.etcd(on: $0)
             },

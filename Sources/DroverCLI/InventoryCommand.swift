@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Diagnostics
 import Drover
+import FoundationEssentials
 import Inventory
 import PostgresCluster
 
@@ -17,6 +18,9 @@ public struct InventoryCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON as 'ansible-inventory --list' does.")
     var list = false
 
+    @Flag(help: "Print what Prometheus can read of a cluster, as its 'file_sd_configs' wants it.")
+    var prometheus = false
+
     @Option(
         help: ArgumentHelp("Show each value of a host, and the line it comes from.", valueName: "name"),
         completion: .hosts)
@@ -31,9 +35,9 @@ public struct InventoryCommand: AsyncParsableCommand {
     public init() {}
 
     public func validate() throws {
-        guard [graph, list, lint, host != nil].count(where: \.self) < 2 else {
+        guard [graph, list, lint, prometheus, host != nil].count(where: \.self) < 2 else {
             throw ValidationError(
-                "'--graph', '--list', '--lint' and '--host' cannot stand together; choose one of them")
+                "'--graph', '--list', '--lint', '--prometheus' and '--host' cannot stand together; choose one of them")
         }
     }
 
@@ -44,6 +48,13 @@ public struct InventoryCommand: AsyncParsableCommand {
                 let text = LintText(review: try VariableReview(of: try await inventory.resolvingSecrets()))
                 text.lines.forEach { print($0) }
                 return text.isClean ? .done : .wrongInput
+            }
+            if prometheus {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+                let targets = try ScrapeTargets.all(of: try await inventory.resolvingSecrets())
+                print(String(decoding: try encoder.encode(targets), as: UTF8.self))
+                return .done
             }
             if let host {
                 print(try inventory.host(named: host).listing)

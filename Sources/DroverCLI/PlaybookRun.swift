@@ -1,4 +1,5 @@
 import Drover
+import SystemResources
 
 /// A run of a playbook as the command line asks for it.
 struct PlaybookRun<P: Playbook>: Sendable {
@@ -17,8 +18,10 @@ struct PlaybookRun<P: Playbook>: Sendable {
 
     /// Finds out what would change.
     func plan() async throws -> (result: RunResult, observation: Observation) {
-        let run = try await run()
-        return try await Interrupts.guarding(interruption, reporter: reporter) { try await run.plan() }
+        try await supplied {
+            let run = try await run()
+            return try await Interrupts.guarding(interruption, reporter: reporter) { try await run.plan() }
+        }
     }
 
     /// Changes what must change.
@@ -27,10 +30,18 @@ struct PlaybookRun<P: Playbook>: Sendable {
     func apply(
         _ apply: ApplyOptions, saved: SavedPlan? = nil, approve: @escaping @Sendable (Drover.Plan) async throws -> Bool
     ) async throws -> ExitStatus {
-        let run = try await run { $0.waitsForLock = apply.wait }
-        return try await Interrupts.guarding(interruption, reporter: reporter) {
-            try await run.apply(saved, approve: approve).status
+        try await supplied {
+            let run = try await run { $0.waitsForLock = apply.wait }
+            return try await Interrupts.guarding(interruption, reporter: reporter) {
+                try await run.apply(saved, approve: approve).status
+            }
         }
+    }
+
+    private func supplied<Value>(_ body: () async throws -> Value) async throws -> Value {
+        guard let directory = selection.offline else { return try await body() }
+        let supply = try await PackageSupply(directory: directory)
+        return try await PackageSupply.$current.withValue(supply, operation: body)
     }
 
     private func run(_ adjust: (inout RunOptions) -> Void = { _ in }) async throws -> Run<P> {

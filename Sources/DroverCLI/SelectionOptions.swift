@@ -3,7 +3,7 @@ import Diagnostics
 import Drover
 import Inventory
 
-/// Which hosts and plays a run is about, and how many hosts at a time.
+/// Which hosts and plays a run is about, how many hosts at a time, and where they get packages from.
 struct SelectionOptions: ParsableArguments {
     @Option(
         name: [.short, .long], help: "Change only these hosts, by a pattern like web,&east,!web3.", completion: .hosts)
@@ -22,6 +22,12 @@ struct SelectionOptions: ParsableArguments {
         name: .long,
         help: "How many hosts may fail, as a number or as a share like 25%, before no further play begins.")
     var maxFailures: String?
+
+    @Option(
+        name: .long,
+        help: "Send packages from this directory of .deb files; the hosts' own repositories are left alone.",
+        completion: .directory)
+    var offline: String?
 
     /// - Throws: `Diagnostic` when something is chosen that there is not.
     func runOptions(for inventory: Inventory) throws -> RunOptions {

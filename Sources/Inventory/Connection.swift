@@ -50,12 +50,6 @@ public struct Connection: Sendable {
         "ansible_password", "ansible_ssh_private_key_passphrase", "ansible_connection", "ansible_python_interpreter",
     ]
 
-    /// Other names that Ansible has for what is understood.
-    private static let synonyms = [
-        "ansible_ssh_host": "ansible_host", "ansible_ssh_port": "ansible_port", "ansible_ssh_user": "ansible_user",
-        "ansible_private_key_file": "ansible_ssh_private_key_file",
-    ]
-
     private static let notYet: Set = [
         "ansible_ssh_extra_args", "ansible_become_exe", "ansible_become_flags",
     ]
@@ -63,19 +57,19 @@ public struct Connection: Sendable {
     mutating func set(_ variable: Variable) throws(Diagnostic) {
         let node = variable.node
         switch variable.name {
-        case "ansible_host":
+        case "ansible_host", "ansible_ssh_host":
             let text = try string(node)
             guard Name.isHost(text) else { throw Diagnostic("'\(text)' is no name or address", at: node.location) }
             address = text
-        case "ansible_port":
+        case "ansible_port", "ansible_ssh_port":
             let number: Int
             do { number = try Int(yaml: node) } catch { throw diagnostic(error, node) }
             guard (1...65_535).contains(number) else {
                 throw Diagnostic("the port \(number) is not between 1 and 65535", at: node.location)
             }
             port = number
-        case "ansible_user": user = try userName(node)
-        case "ansible_ssh_private_key_file": keyFile = try string(node)
+        case "ansible_user", "ansible_ssh_user": user = try userName(node)
+        case "ansible_ssh_private_key_file", "ansible_private_key_file": keyFile = try string(node)
         case "ansible_ssh_common_args": try setArguments(try string(node), at: node.location)
         case "ansible_become":
             do { becomes = try Bool(yaml: node) } catch { throw diagnostic(error, node) }
@@ -98,8 +92,7 @@ public struct Connection: Sendable {
         case let name:
             throw Diagnostic(
                 "unknown connection variable '\(name)'", at: variable.location,
-                remedy: Self.synonyms[name].map { "write '\($0)'" }
-                    ?? Suggestion.remedy(for: name, among: Self.understood))
+                remedy: Suggestion.remedy(for: name, among: Self.understood))
         }
     }
 

@@ -16,11 +16,8 @@ public struct Inventory: Sendable {
     var directories: [String] = []
     /// Opens what is encrypted.
     var vault = VaultPasswords()
-    /// The variables to which values of others refer.
-    var referredNames: Set<String> = []
-
-    /// Whether values of other variables refer to one of this name.
-    public func isReferred(_ name: String) -> Bool { referredNames.contains(name) }
+    /// By the name of a variable, those to which its value refers.
+    var references: [String: Set<String>] = [:]
 
     /// Reads an inventory file, and `group_vars/` and `host_vars/` beside it.
     ///
@@ -98,7 +95,7 @@ public struct Inventory: Sendable {
             file: name, hosts: hosts,
             groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing },
             declaredVariables: precedence.declaredVariables, directories: directories, vault: vault,
-            referredNames: precedence.referredNames)
+            references: precedence.references)
     }
 
     /// The hosts of a group and of the groups below it, in the order of the file; none when there is no such group.

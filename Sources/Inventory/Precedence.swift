@@ -27,8 +27,8 @@ struct Precedence {
     /// What hosts directly in the same groups have in common: most hosts set few variables of their own.
     private var common: [[String]: (groups: [String], winners: Winners)] = [:]
     private(set) var diagnostics = Diagnostics()
-    /// The variables to which values of others refer.
-    private(set) var referredNames: Set<String> = []
+    /// By the name of a variable, those to which its value refers.
+    private(set) var references: [String: Set<String>] = [:]
 
     init(_ declarations: Declarations, files: VariableFiles, extra: [Variable]) {
         self.declarations = declarations
@@ -74,7 +74,9 @@ struct Precedence {
         _ name: String, at location: SourceLocation, groups: [String], _ winners: Winners
     ) -> Host {
         var connection = Connection()
-        for variable in winners.forConnection.values where !variable.hasReferences || variable.written != nil {
+        // Of several names for the same, Ansible prefers those with 'ssh' in them, which come later.
+        let connectionVariables = winners.forConnection.values.sorted { $0.name < $1.name }
+        for variable in connectionVariables where !variable.hasReferences || variable.written != nil {
             // A fault was reported where the variable was read.
             try? connection.set(variable)
         }
@@ -100,7 +102,7 @@ struct Precedence {
             result.append(self.host(host.name, at: host.location, groups: host.groups, winners))
         }
         diagnostics.add(references.diagnostics)
-        referredNames = references.names
+        self.references = references.names
         return result
     }
 

@@ -30,15 +30,15 @@ struct References {
     private var path: [Key] = []
     private var faulty: Set<SourceLocation> = []
     private(set) var diagnostics = Diagnostics()
-    /// The variables that were referred to.
-    private(set) var names: Set<String> = []
+    /// By the name of a variable, those to which its value refers.
+    private(set) var names: [String: Set<String>] = [:]
 
     init(_ hosts: [Host], groups: [Group]) {
         self.hosts = Dictionary(hosts.map { ($0.name, $0) }) { first, _ in first }
         self.groups = GroupMembers(groups)
     }
 
-    /// The value of a variable of a host; itself when a fault was reported.
+    /// The value of a variable of a host; itself, with what is wrong, when it has none.
     mutating func resolve(_ variable: Variable, of host: Host) -> Variable {
         guard variable.hasReferences else { return variable }
         do {
@@ -47,6 +47,11 @@ struct References {
             result.node = try value(of: variable, Key(host: host.name, name: variable.name)).node
             return result
         } catch {
+            guard variable.isForConnection else {
+                var result = variable
+                result.faults = [error]
+                return result
+            }
             // Many hosts may share the variable.
             if let place = error.location, faulty.insert(place).inserted { diagnostics.report(error) }
             return variable
@@ -55,6 +60,7 @@ struct References {
 
     private mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, size: Int) {
         if let known = known[key] { return known }
+        if let fault = variable.faults.first { throw fault }
         guard variable.hasReferences else {
             let value = (variable.node, variable.node.size)
             known[key] = value
@@ -201,7 +207,7 @@ struct References {
         _ name: String, of host: String, _ words: String, at location: SourceLocation, _ size: inout Int
     ) throws(Diagnostic) -> YAMLNode {
         guard let entry = hosts[host] else { throw nothing(words, location) }
-        names.insert(name)
+        if let referring = path.last { names[referring.name, default: []].insert(name) }
         if let variable = entry.variables[name] ?? entry.connectionVariables[name] {
             let value = try value(of: variable, Key(host: host, name: name))
             size += value.size

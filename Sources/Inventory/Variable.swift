@@ -11,6 +11,7 @@ public struct Variable: Sendable {
         var node: YAMLNode
         var written: YAMLNode?
         var hasReferences = false
+        var faults: [Diagnostic] = []
         var isText: Bool
     }
 
@@ -63,6 +64,13 @@ public struct Variable: Sendable {
         set { content.hasReferences = newValue }
     }
 
+    /// Why its value cannot be known: it has Jinja beyond references, or refers to what is not there. That is wrong only
+    /// where somebody asks for it: the inventories of people have variables for other tools, too.
+    public internal(set) var faults: [Diagnostic] {
+        get { content.faults }
+        set { content.faults = newValue }
+    }
+
     /// Whether it is a text for Ansible although its value has the look of something else, as `true` in an INI file.
     var isText: Bool { content.isText }
 
@@ -100,7 +108,15 @@ struct VariableReader {
         let before = diagnostics.all.count
         let node = isEncrypted ? concealed(value) : value
         var variable = Variable(name: name, location: key.location, node: node, origin: origin, isText: isText)
-        if !isEncrypted, checkValue(value) { variable.hasReferences = true }
+        if !isEncrypted {
+            var faults: [Diagnostic] = []
+            variable.hasReferences = checkValue(value, &faults)
+            if variable.isForConnection {
+                for fault in faults { diagnostics.report(fault) }
+            } else {
+                variable.faults = faults
+            }
+        }
         if name == GroupPriority.variable {
             do { _ = try GroupPriority(variable, isBeside: isBeside) } catch { diagnostics.report(error) }
         } else if variable.isForConnection, !variable.hasReferences, diagnostics.all.count == before {
@@ -138,10 +154,11 @@ struct VariableReader {
         return result
     }
 
-    /// Reports unknown tags, and Jinja beyond plain references, wherever they are in the value.
+    /// Reports unknown tags, wherever they are in the value.
     ///
+    /// - Parameter faults: gets Jinja beyond plain references.
     /// - Returns: whether there are references.
-    private mutating func checkValue(_ node: YAMLNode) -> Bool {
+    private mutating func checkValue(_ node: YAMLNode, _ faults: inout [Diagnostic]) -> Bool {
         do {
             if try SecretSource(node) != nil { return false }
         } catch {
@@ -151,12 +168,12 @@ struct VariableReader {
         switch node.value {
         case .scalar(let text, _):
             guard ReferenceText.isIn(text) else { return false }
-            do { _ = try ReferenceText(text, at: node.location) } catch { diagnostics.report(error) }
+            do { _ = try ReferenceText(text, at: node.location) } catch { faults.append(error) }
             return true
         case .sequence(let elements):
-            return elements.reduce(false) { checkValue($1) || $0 }
+            return elements.reduce(false) { checkValue($1, &faults) || $0 }
         case .mapping(let entries):
-            return entries.reduce(false) { checkValue($1.value) || $0 }
+            return entries.reduce(false) { checkValue($1.value, &faults) || $0 }
         }
     }
 }

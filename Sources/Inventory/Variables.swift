@@ -8,13 +8,15 @@ public struct Variables {
     public var diagnostics = Diagnostics()
     private let hosts: [Host]
     private let declared: [Variable]
-    private let referred: Set<String>
+    private let references: [String: Set<String>]
     private var asked: Set<String> = []
+    /// Where it was told already that a value cannot be known.
+    private var faulty: Set<SourceLocation> = []
 
     public init(of inventory: Inventory) {
         hosts = inventory.hosts
         declared = inventory.declaredVariables
-        referred = inventory.referredNames
+        references = inventory.references
     }
 
     /// The value of a variable of all hosts together, or nil when no host has it or a fault was reported.
@@ -37,12 +39,14 @@ public struct Variables {
     }
 
     /// The value of a variable that all hosts together must have.
-    public mutating func required<Value: YAMLDecodable & Equatable>(_ name: String, as: Value.Type = Value.self)
-        -> Value?
-    {
+    ///
+    /// - Parameter remedy: what to do when none has it.
+    public mutating func required<Value: YAMLDecodable & Equatable>(
+        _ name: String, as: Value.Type = Value.self, remedy: String = "set it under the vars of 'all'"
+    ) -> Value? {
         let value = optional(name, as: Value.self)
         if value == nil, !hosts.contains(where: { $0.variables[name] != nil }) {
-            diagnostics.report("the variable '\(name)' is missing", remedy: "set it under the vars of 'all'")
+            diagnostics.report("the variable '\(name)' is missing", remedy: remedy)
         }
         return value
     }
@@ -61,7 +65,17 @@ public struct Variables {
     /// Whether anybody has asked for a variable of this name.
     public func isAsked(_ name: String) -> Bool { asked.contains(name) }
 
-    /// Reports every variable that nobody asked for, and to which no other refers.
+    /// Those to which the values refer of what was asked for, and of what tells of connections.
+    public var referred: Set<String> {
+        var reached: Set<String> = []
+        var next = references.keys.filter { asked.contains($0) || $0.hasPrefix("ansible_") }
+        while let name = next.popLast() {
+            next += references[name, default: []].filter { reached.insert($0).inserted }
+        }
+        return reached
+    }
+
+    /// Reports every variable that nobody asked for, and to which no value refers that somebody asked for.
     ///
     /// - Parameters:
     ///   - unsupported: why a variable that people may well have elsewhere means nothing here; nil for others.
@@ -69,9 +83,10 @@ public struct Variables {
     public mutating func reportUnknown(
         unsupported: (String) -> String? = { _ in nil }, isKnown: (String) -> Bool = { _ in false }
     ) {
+        let referred = referred
         for variable in declared where !asked.contains(variable.name) && !referred.contains(variable.name) {
-            let suggestion = Suggestion.remedy(for: variable.name, among: asked)
-            if suggestion == nil || isKnown(variable.name), let reason = unsupported(variable.name) {
+            let suggestion = isKnown(variable.name) ? nil : Suggestion.remedy(for: variable.name, among: asked)
+            if suggestion == nil, let reason = unsupported(variable.name) {
                 diagnostics.report(
                     "the variable '\(variable.name)' is not supported: \(reason)", at: variable.location,
                     remedy: "take it away")
@@ -83,6 +98,13 @@ public struct Variables {
     }
 
     private mutating func decode<Value: YAMLDecodable>(_ variable: Variable) -> Value? {
+        guard variable.faults.isEmpty else {
+            // Many hosts may share it.
+            for fault in variable.faults where fault.location.map({ faulty.insert($0).inserted }) ?? true {
+                diagnostics.report(fault)
+            }
+            return nil
+        }
         do {
             return try diagnostics.collect { try Value(yaml: variable.node) }
         } catch {

@@ -1,3 +1,4 @@
+import Certificates
 import Drover
 import Inventory
 
@@ -12,6 +13,12 @@ public struct Cluster: Sendable {
     let templates: ClusterTemplates
     /// What was seen that the backups depend on.
     var backupSightings: BackupSightings
+    /// Who issues certificates, and why it cannot; nil without TLS.
+    var authority: (CertificateAuthority, hindrance: Refusal?)?
+    /// Seconds since 1970.
+    var now = 0
+    /// The passwords that are made when this plan is approved.
+    var madePasswords: [String] = []
 
     init(
         configuration: ClusterConfiguration, state: ClusterState, membership: Membership = Membership(),

@@ -1,5 +1,6 @@
 public import Drover
 public import Inventory
+import FoundationEssentials
 
 /// A playbook for a PostgreSQL cluster: its model is what the inventory says of the cluster.
 public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
@@ -21,10 +22,18 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
 public struct ClusterModel: Sendable {
     let configuration: ClusterConfiguration
     let templates: ClusterTemplates
+    /// What is kept beside the inventory; nil when that does not matter.
+    private(set) var safe: ClusterSafe?
+    /// Seconds since 1970.
+    var now = 0
 
     /// - Throws: `Diagnostics` with everything that is wrong in the inventory or the templates.
     public init(_ inventory: Inventory) throws {
-        self.init(configuration: try ClusterConfiguration(inventory), templates: try ClusterTemplates.installed())
+        var safe = try ClusterSafe(for: inventory)
+        self.init(configuration: try ClusterConfiguration(safe.inventory), templates: try ClusterTemplates.installed())
+        now = Int(Date().timeIntervalSince1970)
+        if configuration.tls?.isIssued == true { try safe.openAuthority(of: configuration.name, at: now) }
+        self.safe = safe
     }
 
     init(configuration: ClusterConfiguration, templates: ClusterTemplates) {
@@ -37,6 +46,7 @@ public struct ClusterModel: Sendable {
         ClusterQuestions(configuration: configuration).questions(of: host)
             + ClusterQuestions(configuration: configuration).adoptionQuestions(of: host)
             + BackupQuestions(configuration: configuration).questions(of: host)
+            + configuration.encryptionQuestions(of: host)
             + (configuration.members.contains { $0.name == host.name }
                 ? [RecoveryMarker(configuration.name), MemberMemory()] : [])
     }
@@ -56,11 +66,19 @@ extension ClusterPlaybook {
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
-        try plays(for: Cluster(model, given: observed))
+        let cluster = Cluster(model, given: observed)
+        try cluster.refuseOtherEncryption()
+        return try plays(for: cluster)
+    }
+
+    public func prepare(_ model: ClusterModel) throws {
+        for file in model.safe?.files ?? [] { try file.write() }
     }
 
     public func confirmation(for model: ClusterModel, observed: Observations) throws -> Confirmation? {
-        try confirmation(for: Cluster(model, given: observed))
+        let cluster = Cluster(model, given: observed)
+        try cluster.refuseOtherPasswords()
+        return try confirmation(for: cluster)
     }
 }
 
@@ -71,5 +89,8 @@ extension Cluster {
             configuration: model.configuration, state: questions.state(given: observed),
             membership: questions.membership(given: observed), observed: observed, templates: model.templates,
             backupSightings: BackupQuestions(configuration: model.configuration).sightings(given: observed))
+        authority = model.safe?.authority
+        now = model.now
+        madePasswords = model.safe?.made ?? []
     }
 }

@@ -54,6 +54,14 @@ public struct File: Resource {
         return Change("write \(path)", diff: diff, script: replacement.script, effects: [.writes(path)])
     }
 
+    /// The change that writes it whatever stands there, for a resource that decides by more than its content.
+    public func written(_ summary: String) -> Change {
+        Change(
+            summary,
+            script: Replacement(path: path, content: content, access: .exactly(ownership), check: check).script,
+            effects: [.writes(path)])
+    }
+
     private var ownership: Ownership { Ownership(owner: owner, group: group, mode: mode) }
 
     private func adjust(_ attributes: FileStatus.Attributes) -> Change? {

@@ -10,17 +10,27 @@ struct PackageTransaction {
         var isHeld: Bool
     }
 
+    /// Packages that come from this machine: what is to be installed, and all that this needs.
+    struct Supplied {
+        let supply: PackageSupply
+        let numbers: [Int]
+
+        var deliveries: [Delivery] { numbers.map(supply.delivery) }
+        var packages: [String] { numbers.map { supply.entries[$0].package } }
+        var size: Int { numbers.map { supply.entries[$0].size }.reduce(0, +) }
+    }
+
+    var supplied: Supplied?
     var missing: [Package] = []
     var others: [Other] = []
     var unwanted: [Package] = []
 
     var changes: [Change] {
         if missing.isEmpty, others.isEmpty, unwanted.isEmpty { return [] }
-        return [
-            Change(
-                summary, script: MaskedText(script), mustFinish: true,
-                isDisturbing: !(others.isEmpty && unwanted.isEmpty))
-        ]
+        var change = Change(
+            summary, script: MaskedText(script), mustFinish: true, isDisturbing: !(others.isEmpty && unwanted.isEmpty))
+        change.deliveries = supplied?.deliveries ?? []
+        return [change]
     }
 
     private var summary: String {
@@ -32,14 +42,20 @@ struct PackageTransaction {
             removed.isEmpty ? [] : ["remove \(removed.joined(separator: " "))"],
             purged.isEmpty ? [] : ["purge \(purged.joined(separator: " "))"],
         ]
-        return parts.joined().joined(separator: ", ")
+        let origin = supplied.map {
+            ["from \($0.numbers.count) files of \($0.supply.directory), \(($0.size + 1_048_575) / 1_048_576) MB"]
+        }
+        return (parts.joined() + (origin ?? [])).joined(separator: ", ")
     }
 
     private var removed: [String] { unwanted.filter { $0.wish == .absent }.map(\.name) }
     private var purged: [String] { unwanted.filter { $0.wish == .purged }.map(\.name) }
 
     /// What apt is to do.
-    private var words: String { Shell.words((missing + others.map(\.package) + unwanted).map(\.word)) }
+    private var words: String {
+        guard let supplied else { return Shell.words((missing + others.map(\.package) + unwanted).map(\.word)) }
+        return Shell.words(supplied.deliveries.map(\.path) + unwanted.map(\.word))
+    }
 
     private var script: String {
         """
@@ -86,13 +102,13 @@ struct PackageTransaction {
     private var lists: String {
         #"""
         \#(Apt.patiently)
-        refresh() { patiently apt-get -q update; refreshed=yes; }
+        refresh() { \#(supplied == nil ? "patiently apt-get -q update; refreshed=yes" : "false"); }
         # It says what would be done, too.
         is_possible() { planned=$(apt-get -q --simulate \#(options) install -- \#(words) 2>&1); }
         refreshed=
         patiently dpkg --configure -a
-        [ -n "$(find /var/lib/apt/lists/partial -maxdepth 0 -mmin -1440 2>/dev/null)" ] && is_possible || {
-            refresh
+        \#(supplied == nil ? #"[ -n "$(find /var/lib/apt/lists/partial -maxdepth 0 -mmin -1440 2>/dev/null)" ] &&"# : "") is_possible || {
+            \#(supplied == nil ? "refresh" : ":")
             is_possible || {
                 printf '%s\n' "$planned"
                 for package in \#(Shell.words((missing + others.map(\.package)).map(\.name))); do
@@ -115,7 +131,11 @@ struct PackageTransaction {
     private var options: String {
         "-y --no-install-recommends\(others.isEmpty ? "" : " --allow-downgrades") -o DPkg::Lock::Timeout=300 "
             + "-o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold"
+            + (supplied == nil ? "" : " \(PackageTransaction.withoutRepositories)")
     }
+
+    private static let withoutRepositories =
+        "-o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=/dev/null -o APT::Sandbox::User=root"
 
     /// A hold is a wish of people's, which stays, even when the transaction fails.
     private var unholding: String {
@@ -128,6 +148,14 @@ struct PackageTransaction {
             """
     }
 
+    /// What was installed because others need it may go with them, as ever.
+    private var settling: String {
+        guard let supplied else { return "" }
+        let automatic = Set(supplied.packages).subtracting((missing + others.map(\.package)).map(\.name))
+        return (automatic.isEmpty ? "" : "patiently apt-mark -q auto \(Shell.words(automatic.sorted()))\n")
+            + "rm -rf -- \(PackageSupply.folder)\n"
+    }
+
     /// What is no longer in the repository, because the lists are hours old, is found in new ones.
     private var commands: String {
         // Each package would have systemd read all units again; once afterwards is enough, and saves an eighth of the time.
@@ -137,6 +165,7 @@ struct PackageTransaction {
             carry_out() { \(offline)apt-get -q \(options) install -- \(words); }
             carry_out || { status=$?; [ -z "$refreshed" ] && refresh && carry_out || exit $status; }
             \(purged.isEmpty ? "" : "patiently dpkg --purge \(Shell.words(purged))\n")\
+            \(settling)\
             systemctl daemon-reload
             """
     }

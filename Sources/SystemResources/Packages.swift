@@ -9,22 +9,47 @@ import Secrets
 /// that gets another version, as everywhere. A transaction that would remove more than what is named here is refused.
 public struct Packages: Resource {
     private let packages: [Package]
+    private let supply: PackageSupply?
 
     public init(_ packages: [Package]) {
         self.packages = packages
+        supply = PackageSupply.current
     }
 
     public init(_ names: [String]) {
-        packages = names.map { Package($0) }
+        self.init(names.map { Package($0) })
     }
 
     public var name: String { "packages \(packages.map(\.word).joined(separator: " "))" }
 
     public var questions: [any Fact] { packages.map { PackageStatus($0.name) } }
 
-    /// - Throws: `Diagnostic` for a name or a version that cannot be one.
+    /// Where packages come from this machine, it is asked which ones the host needs, once it is known that some do.
+    public func questions(given facts: Facts) -> [any Fact] {
+        questions + (wanted(given: facts).map { [$0] } ?? [])
+    }
+
+    /// What is to be had from the supply.
+    private func wanted(given facts: Facts) -> SuppliedPackages? {
+        guard let supply else { return nil }
+        let words = packages.filter { package in
+            guard case .installed = package.wish, let status = facts.ifKnown(PackageStatus(package.name)) else {
+                return false
+            }
+            return status.version.map { !package.accepts($0) } ?? true
+        }.map(\.word)
+        return words.isEmpty ? nil : SuppliedPackages(of: supply, for: words)
+    }
+
+    /// - Throws: `Diagnostic` for a name or a version that cannot be one, `Refusal` when the supply has not all that is needed.
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         var transaction = PackageTransaction()
+        if let wanted = wanted(given: facts), let answer = facts.ifKnown(wanted) {
+            if let obstacle = wanted.obstacle(answer) {
+                throw Refusal(obstacle, remedies: ["put them there, or leave --offline out"])
+            }
+            transaction.supplied = .init(supply: wanted.supply, numbers: answer.numbers)
+        }
         var marks: [Change] = []
         for package in packages {
             try package.check()

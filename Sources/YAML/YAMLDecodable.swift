@@ -36,8 +36,9 @@ extension String: YAMLDecodable {
 }
 
 extension Int: YAMLDecodable {
+    /// Takes digits in quotes, too, as Ansible does where a number is meant.
     public init(yaml node: YAMLNode) throws {
-        if let text = node.plainText, let value = CoreSchema.int(text) {
+        if node.tag == nil, let text = node.text, let value = CoreSchema.int(text) {
             self = value
             return
         }
@@ -45,8 +46,6 @@ extension Int: YAMLDecodable {
         if let text = node.plainText, CoreSchema.hasLeadingZero(text) {
             let digits = String(text.drop { $0 == "0" })
             remedy = "write 0o\(digits) for octal digits, \(digits.isEmpty ? "0" : digits) for decimal ones"
-        } else if node.tag == nil, let text = node.text, CoreSchema.int(text) != nil {
-            remedy = "take its quotes away"
         }
         throw node.mismatch(expected: "a whole number", remedy: remedy)
     }

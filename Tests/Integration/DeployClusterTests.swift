@@ -407,7 +407,7 @@ struct DeployClusterTests {
         let leader = try #require(try await lab.status().leader)
         // The leader last: otherwise another member would take over meanwhile, and there would be two histories.
         for host in hosts.filter({ $0 != leader }) + [leader] { try await lab.must(on: host, "systemctl stop patroni") }
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl del --prefix /service/lab/")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del --prefix /service/lab/")
         let before = try await startTimes()
         let result = try await lab.apply()
         #expect(result.status == 9, "\(result.everything)")

@@ -30,6 +30,20 @@ struct ExistingServerTests {
         try await lab.drover("plan", "deploy-cluster", "-i", inventory, "--no-diff")
     }
 
+    /// Puts the packages of the lab's own repository into a folder.
+    ///
+    /// - Parameter beginning: of the name of one that is left out.
+    private func supply(_ folder: String, without beginning: String = "none") async throws {
+        let result = try await Command.run([
+            "sh", "-c",
+            #"""
+            rm -rf "$1" && mkdir "$1" && cd "$1"
+            for file in "$2"/image/packages/*.deb; do case ${file##*/} in "$3"*) ;; *) ln -s "$file" ;; esac; done
+            """#, "sh", folder, lab.folder, beginning,
+        ])
+        try #require(result.status == 0, "\(result.everything)")
+    }
+
     @Test("what stands in the way is told at once, before anything is touched")
     func refused() async throws {
         let missing = try await plan(try inventory())
@@ -87,6 +101,8 @@ struct ExistingServerTests {
         ] {
             #expect(plan.output.contains(note), "\(note)\n\(plan.everything)")
         }
+        try await lab.must(
+            on: "pg2", "rm /etc/apt/sources.list.d/*; rm -rf /var/lib/apt/lists; mkdir -p /var/lib/apt/lists/partial")
         // A client that is told which of its rows were taken.
         try await lab.must(
             on: "pg1",
@@ -94,17 +110,36 @@ struct ExistingServerTests {
             systemd-run --quiet --unit=writer sh -c 'cd /; n=0; while :; do n=$((n + 1)); \
                 ! runuser -u postgres -- psql -XAtqc "INSERT INTO notes VALUES ($n)" || echo $n >>/root/taken; done'
             """#)
-        let command = lab.inside(Drover.program) + ["apply", "deploy-cluster", "-i", inventory, "--yes", "--no-diff"]
+        let folder = "\(lab.folder)/packages"
+        try await supply(folder, without: "libpq5_")
+        let lacking = try await lab.drover("plan", "deploy-cluster", "-i", inventory, "--offline", folder)
+        #expect(lacking.status == 9, "\(lacking.everything)")
+        #expect(
+            lacking.errors.contains("packages: pg2: \(folder) does not have all that curl etcd-server "),
+            "\(lacking.errors)")
+        #expect(lacking.errors.contains("Depends: libpq5 (>= "), "\(lacking.errors)")
+        try await supply(folder)
+
+        let command =
+            lab.inside(Drover.program) + [
+                "apply", "deploy-cluster", "-i", inventory, "--yes", "--no-diff", "--offline", folder,
+            ]
         let killed = try await RunningProgram.run(command) { line, program in
             // Patroni leads by then, and the server still runs by its old configuration.
             if line.contains("✓ pg1: wait until PostgreSQL leads") { try program.send(.kill) }
         }
         #expect(killed.status == 137, "\(killed.everything)")
-        let result = try await lab.apply(inventory, "--no-diff")
+        #expect(
+            killed.output.contains(/pg2: install .*, from [0-9]+ files of .*packages, [0-9]+ MB/), "\(killed.output)")
+        let result = try await lab.apply(inventory, "--no-diff", "--offline", folder)
         try #require(result.status == 0, "\(result.everything)")
         #expect(
             (killed.output + result.output).contains(/no write was accepted for [0-9]+\.[0-9] s/), "\(result.output)")
-        expectNothingChanged(try await lab.apply(inventory))
+        let again = try await lab.apply(inventory, "--offline", folder, "--stats")
+        expectNothingChanged(again)
+        print(again.output.linesOfOutput.filter { $0.hasPrefix("pg2  connections") })
+        // What is only needed by others goes with them, and nothing is left of the files.
+        #expect(try await lab.must(on: "pg2", "apt-mark showauto libpq5 patroni; ls /var/cache/drover") == "libpq5\n")
 
         try await lab.must(on: "pg1", "systemctl stop writer")
         let taken = try await lab.must(on: "pg1", "sort -n /root/taken").linesOfOutput

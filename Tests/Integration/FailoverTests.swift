@@ -75,7 +75,7 @@ struct FailoverTests {
         expectNothingChanged(try await lab.apply(smaller, "--restart", "rolling"))
         for host in hosts {
             #expect(try await show("max_connections", on: host) == "150\n")
-            #expect(!(try await lab.must(on: host, "curl -s \(address(of: host)):8008/patroni")).contains("pending"))
+            #expect(!(try await lab.must(on: host, lab.patroni(of: host))).contains("pending"))
         }
         let starts = try await serverStarts()
         let reloaded = try await lab.apply(

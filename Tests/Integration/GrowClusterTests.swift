@@ -82,14 +82,14 @@ struct GrowClusterTests {
         #expect(killed.status == 137, "\(killed.everything)")
         // Patroni goes on alone.
         try await lab.must(
-            on: "pg4", "until curl -s 10.70.0.14:8008/patroni | grep -q 'creating replica'; do sleep 0.1; done")
+            on: "pg4", "until \(lab.patroni(of: "pg4")) | grep -q 'creating replica'; do sleep 0.1; done")
 
         let again = try await add("pgnode", "pg4", four, "--etcd")
         #expect(again.status == 0, "\(again.everything)")
         #expect(again.output.contains("pg4: wait until PostgreSQL leads or streams"), "\(again.output)")
         expectNothingChanged(try await add("pgnode", "pg4", four, "--etcd"))
         #expect(try await etcdStarts() == starts, "no old member of etcd was restarted")
-        let members = try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl member list")
+        let members = try await lab.must(on: "pg1", "\(TestLab.etcdctl) member list")
         #expect(members.linesOfOutput.filter { $0.contains("started") }.count == 4, "\(members)")
         try await lab.eventually(within: .seconds(30), "pg4 serves readers", inventory: four) { status in
             status.balancers.first?.replicas.contains("pg4") ?? false

@@ -11,16 +11,23 @@ struct GuardTests {
 
     @Test("a synchronous cluster without spare senders and slots")
     func deploy() async throws {
+        // A server sees only the locales that there were when it was started.
+        for host in ["pg1", "pg2"] { try await lab.must(on: host, "localedef -i de_DE -f UTF-8 de_DE.UTF-8") }
         let result = try await lab.apply(try inventory())
         try #require(result.status == 0, "\(result.everything)")
         try await lab.eventually(within: .seconds(60), "pg2 is synchronous", inventory: try inventory()) { status in
             status.members.contains { $0.role == "sync_standby" }
         }
+        // Somebody besides the replica has the log sent: of three senders one is left, and a clone takes two.
         try await lab.must(
             on: "pg1",
             """
-            localedef -i de_DE -f UTF-8 de_DE.UTF-8 && cd /
+            cd /
             runuser -u postgres -- psql -XAtqc "CREATE DATABASE german TEMPLATE template0 LC_COLLATE 'de_DE.UTF-8'"
+            install -d -o postgres /tmp/log
+            systemd-run --quiet --unit receiver -p User=postgres /usr/lib/postgresql/15/bin/pg_receivewal -D /tmp/log \\
+                -d 'host=127.0.0.1 user=replicator password=\(lab.password(of: "replication"))'
+            until runuser -u postgres -- psql -XAtqc 'SELECT count(*) FROM pg_stat_replication' | grep -qx 2; do sleep 0.1; done
             """)
     }
 
@@ -37,28 +44,28 @@ struct GuardTests {
         // A member of this name that was never taken out.
         let member =
             #"{\"conn_url\":\"postgres://10.70.0.99:5432/postgres\",\"state\":\"running\",\"role\":\"replica\"}"#
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl put /service/lab/members/pg3 \"\(member)\"")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) put /service/lab/members/pg3 \"\(member)\"")
         try await lab.untouched(hosts) {
             let result = try await run(["add-pgnode", "--node", "pg3"])
             #expect(result.status == 9, "\(result.everything)")
             for reason in [
                 "the cluster already has a member pg3 at 10.70.0.99",
-                "cloning needs 3 senders of the log in all, and max_wal_senders is 2",
-                "cloning needs 3 replication slots in all, and max_replication_slots is 2",
+                "cloning needs 4 senders of the log in all, and max_wal_senders is 3",
+                "cloning needs 5 replication slots in all, and max_replication_slots is 4",
                 "pg3 has 16 MB free for the data directory", "pg3 has glibc 2.31, the leader glibc 2.36",
                 "pg3 lacks the locale de_DE.UTF-8 of the leader's databases",
             ] {
                 #expect(result.errors.contains(reason), "\(reason)\n\(result.errors)")
             }
         }
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl del /service/lab/members/pg3")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del /service/lab/members/pg3")
         try await lab.must(on: "pg3", "rm /usr/local/bin/getconf; umount /var/lib/postgresql")
     }
 
     @Test("data of an etcd that was given up, and of another database: exit code 9")
     func leftovers() async throws {
         try await lab.untouched(hosts) {
-            let etcd = try await run(["add-pgnode", "--node", "pg3", "--etcd"], etcd: hosts)
+            let etcd = try await run(["deploy-cluster"], etcd: hosts, replicas: ["pg2"])
             #expect(etcd.status == 9, "\(etcd.everything)")
             #expect(
                 etcd.errors.contains("leftovers: pg3: /var/lib/etcd/etcd-lab holds the data of an etcd"),
@@ -79,7 +86,7 @@ struct GuardTests {
 
     @Test("keys of a cluster that has no database: exit code 9")
     func orphanedKeys() async throws {
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl put /service/other/initialize 4711")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) put /service/other/initialize 4711")
         let other = try lab.inventory(
             named: "other",
             replacing: [
@@ -93,7 +100,7 @@ struct GuardTests {
             #expect(
                 result.errors.contains("(system identifier 4711), but no member has a database"), "\(result.errors)")
         }
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl del /service/other/initialize")
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del /service/other/initialize")
     }
 
     @Test("who leads, who must have each commit, who alone can hold the address: exit code 9")
@@ -162,13 +169,17 @@ struct GuardTests {
         etcd: [String] = ["pg1"], replicas: [String] = ["pg2"], balancers: [String] = ["pg1", "pg2"]
     ) throws -> String {
         try lab.inventory(
-            named: "guards", with: ["synchronous_mode: true"],
+            named: "guards",
+            with: [
+                "synchronous_mode: true",
+                "patroni_slots: [{ slot: feed, type: physical }, { slot: far, type: physical }]",
+            ],
             replacing: [
                 (
                     "      - { option: shared_buffers",
                     """
-                          - { option: max_wal_senders, value: 2 }
-                          - { option: max_replication_slots, value: 2 }
+                          - { option: max_wal_senders, value: 3 }
+                          - { option: max_replication_slots, value: 4 }
                           - { option: shared_buffers
                     """
                 )

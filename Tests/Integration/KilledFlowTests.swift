@@ -37,7 +37,7 @@ struct KilledFlowTests {
         try await lab.kill(["apply"] + words, after: "add pg3 to etcd")
         #expect(try await etcdMembers().filter { $0.hasSuffix("true") }.count == 1)
         let health = try await lab.must(
-            on: "pg1", "ETCDCTL_API=3 etcdctl put /drover/test 1 && etcdctl del /drover/test")
+            on: "pg1", "\(TestLab.etcdctl) put /drover/test 1 && \(TestLab.etcdctl) del /drover/test")
         #expect(health.hasPrefix("OK"))
         try await writer.write(5)
         let plays = try await lab.applyKilledAtEachPlay(words)
@@ -116,7 +116,7 @@ struct KilledFlowTests {
                 on: host,
                 """
                 nft list tables; ls /etc/patroni/config.yml /etc/haproxy/haproxy.cfg /etc/pgbouncer/pgbouncer.ini \\
-                    /etc/default/etcd /etc/default/prometheus-node-exporter 2>/dev/null
+                    /etc/default/prometheus-node-exporter 2>/dev/null
                 for unit in keepalived haproxy pgbouncer patroni etcd prometheus-node-exporter prometheus-postgres-exporter; do
                     ! systemctl is-active --quiet $unit || echo $unit
                 done
@@ -140,7 +140,7 @@ struct KilledFlowTests {
     }
 
     private func etcdMembers() async throws -> [String] {
-        try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl member list").linesOfOutput
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) member list").linesOfOutput
     }
 
     private func rules(of host: String) async throws -> String { try await lab.must(on: host, "nft list ruleset") }
@@ -151,11 +151,11 @@ struct KilledFlowTests {
         let told = try await lab.must(
             on: host,
             """
-            get() { curl --silent --fail --noproxy '*' "http://\(address):$1/metrics"; }
+            get() { curl --silent --fail --noproxy '*' --cacert /etc/ssl/drover/ca.crt "${2:-http}://\(address):$1/metrics"; }
             get 9187 | grep -x 'pg_up 1'
             get 9187 | grep -c '^pg_stat_database_xact_commit'
             get 9100 | grep -c '^node_load1 '
-            get 8008 | grep -c '^patroni_postgres_running'
+            get 8008 https | grep -c '^patroni_postgres_running'
             """
         ).linesOfOutput
         #expect(told.count == 4 && told[0] == "pg_up 1" && !told.contains("0"), "\(host): \(told)")

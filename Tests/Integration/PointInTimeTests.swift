@@ -86,7 +86,7 @@ struct PointInTimeTests {
     private func expectWholeCluster(backups count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws
     {
         let status = try await lab.status(try inventory())
-        #expect(status.findings.isEmpty, sourceLocation: sourceLocation)
+        #expect(status.findings.isEmpty, "\(status.findings)", sourceLocation: sourceLocation)
         #expect(status.members.compactMap(\.timeline).count == 2, sourceLocation: sourceLocation)
         #expect(Set(status.members.map(\.timeline)).count == 1, sourceLocation: sourceLocation)
         #expect(try await sql("SELECT failed_count FROM pg_stat_archiver") == "0", sourceLocation: sourceLocation)
@@ -314,7 +314,8 @@ struct PointInTimeTests {
         let result = try await recover("--abort", "--yes", "--wait")
         try #require(result.status == 0, "\(result.everything)")
         for member in ["pg1", "pg2"] { #expect(try await sql(Self.rows, on: member) == rows.joined(separator: " ")) }
-        #expect(try await lab.status(try inventory()).findings.isEmpty)
+        let findings = try await lab.status(try inventory()).findings
+        #expect(findings.isEmpty, "\(findings)")
     }
 
     /// To a moment after the first recovery, which lies on a timeline that the second one has left.

@@ -71,7 +71,7 @@ extension RemoveClusterTests {
 
     @discardableResult
     func etcd(_ words: String, on host: String = "pg1") async throws -> String {
-        try await lab.must(on: host, "ETCDCTL_API=3 etcdctl \(words)")
+        try await lab.must(on: host, "\(TestLab.etcdctl) \(words)")
     }
 
     /// Runs SQL on the leader, whoever that is.

@@ -73,6 +73,7 @@ struct ReferenceTests {
             "the Jinja expression '{{ lookup('env', 'HOME') }}' is not evaluated here; "
                 + "take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'"
         ),
+        ("x: '{% if a %}'", "the Jinja statement '{% if a %}' is not evaluated here; \(remedy)"),
         ("x: '{{ name'", "a '{{' is not closed; write '}}' after the expression"),
         ("x: '{# no #}'", "a Jinja comment is not understood here; write it after a '#'"),
         ("x: '{{ nmae }}'", "'{{ nmae }}': the variable 'nmae' is not set for 'm.example.com'; did you mean 'name'?"),
@@ -93,30 +94,50 @@ struct ReferenceTests {
         ("x: '{{ x }}'", "'x' refers to itself: x → x"),
     ]
 
-    @Test("are refused when they are more, or name nothing", arguments: faults)
+    /// What those are told who ask for a variable. Who does not has nothing to do with it.
+    private static func fault(_ variables: String, of name: String = "x") throws -> String {
+        let inventory = try load(variables)
+        #expect(["{{", "{%", "{#"].contains(where: inventory.listing.contains), "shown as it is written")
+        var asked = Variables(of: inventory)
+        let value: YAMLNode? = asked.optional(name, of: inventory.hosts[0])
+        #expect(value == nil)
+        let again: YAMLNode? = asked.optional(name, of: inventory.hosts[1])
+        #expect(again == nil)
+        // For two hosts, but it is one fault.
+        let fault = try #require(asked.diagnostics.all.first)
+        #expect(asked.diagnostics.all.count == 1)
+        let place = try #require(fault.location)
+        return "\(place.line):\(place.column): \(fault.message)" + (fault.remedy.map { "; \($0)" } ?? "")
+    }
+
+    @Test("are refused when they are more, or name nothing, and somebody asks", arguments: faults)
     func refuses(variable: String, expected: String) throws {
-        let error = try #require(throws: Diagnostic.self) { try Self.load(variable) }
-        #expect(error.message == "hosts.yml:6:8: \(expected)")
+        #expect(try Self.fault(variable) == "6:8: \(expected)")
+    }
+
+    @Test("to what has no value have none either; a connection cannot do without")
+    func passedOn() throws {
+        let wrong = "y: '{{ z | int }}'\n    x: '{{ y }}'"
+        #expect(try Self.fault(wrong).hasPrefix("6:8: the Jinja expression '{{ z | int }}' is not evaluated here"))
+        #expect(throws: Diagnostic.self) { try Self.load(wrong + "\n    ansible_port: '{{ x }}'") }
     }
 
     @Test("may not go in circles, and not grow without end")
     func circles() throws {
-        let circle = try #require(throws: Diagnostic.self) {
-            try Self.load("x: '{{ y }}'\n    y: ['{{ hostvars.r.x }}']")
-        }
-        #expect(circle.message.contains("'x' refers to itself: x → y → x"))
+        let circle = try Self.fault("x: '{{ y }}'\n    y: ['{{ hostvars.r.x }}']")
+        #expect(circle.contains("'x' refers to itself: x → y → x"), "\(circle)")
         let doubling = (1...40).map { "d\($0): ['{{ d\($0 + 1) }}', '{{ d\($0 + 1) }}']" } + ["d41: 1"]
-        let growth = try #require(throws: Diagnostic.self) { try Self.load(doubling.joined(separator: "\n    ")) }
-        #expect(growth.message.contains("larger than 1000000 values"))
+        let growth = try Self.fault(doubling.joined(separator: "\n    "), of: "d1")
+        #expect(growth.contains("larger than 1000000 values"))
         let texts = (1...40).map { "d\($0): '{{ d\($0 + 1) }}{{ d\($0 + 1) }}'" } + ["d41: abc"]
-        let text = try #require(throws: Diagnostic.self) { try Self.load(texts.joined(separator: "\n    ")) }
-        #expect(text.message.contains("longer than 1000000 bytes"))
+        let text = try Self.fault(texts.joined(separator: "\n    "), of: "d1")
+        #expect(text.contains("longer than 1000000 bytes"))
     }
 
     @Test("to a secret from outside stay one")
     func secrets() async throws {
         let inventory = try await Self.load("x: '{{ y }}'\n    y: !command echo hidden").resolvingSecrets()
         #expect(try #require(inventory.hosts[0].variables["x"]).node.text == "hidden")
-        #expect(throws: Diagnostic.self) { try Self.load("x: 'a {{ y }}'\n    y: !env HOME") }
+        #expect(try Self.fault("x: 'a {{ y }}'\n    y: !env HOME").contains("which cannot stand within a text"))
     }
 }

@@ -51,7 +51,7 @@ struct VaultInventoryTests {
         #expect(
             variables.diagnostics.all.map(\.message).sorted() == [
                 "unknown variable 'extra'", "unknown variable 'inline'", "unknown variable 'postgresql_users'",
-                "unknown variable 'vault_of_host'",
+                "unknown variable 'vault_of_host'", "unknown variable 'vault_users'",
             ])
         let number: Int? = variables.optional("vault_of_host")
         #expect(number == nil)

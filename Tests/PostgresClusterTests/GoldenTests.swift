@@ -14,7 +14,7 @@ struct GoldenTests {
     private static let files: [(path: String, golden: String)] = [
         ("/etc/default/etcd", "etcd.env"), ("/etc/default/etcd.initial", "etcd.initial.env"),
         ("/etc/systemd/system/etcd.service.d/drover.conf", "etcd.service.conf"),
-        ("/etc/patroni/config.yml", "patroni.yml"),
+        ("/etc/patroni/config.yml", "patroni.yml"), (PatroniAPI.login, "patroni.api.curl"),
         ("/etc/systemd/system/patroni.service.d/drover.conf", "patroni.service.conf"),
         ("/etc/postgresql-common/createcluster.d/drover.conf", "createcluster.conf"),
         ("/etc/pgbouncer/pgbouncer.ini", "pgbouncer.ini"), ("/etc/pgbouncer/userlist.txt", "pgbouncer.userlist.txt"),
@@ -30,8 +30,8 @@ struct GoldenTests {
         ])
 
     /// What each resource of the second host writes.
-    private func resources(_ text: String = sample) throws -> [any Resource] {
-        let cluster = try Sample.cluster(text)
+    private func resources(_ text: String = sample, tls: Bool = false) throws -> [any Resource] {
+        let cluster = try Sample.cluster(text, tls: tls)
         let host = cluster.configuration.members[1].host
         return try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
@@ -99,6 +99,19 @@ struct GoldenTests {
         let written = try Self.content(of: path, in: resources(Self.consistent))
         #expect(UnifiedDiff(from: expected, to: written).text == [])
         #expect(written == expected)
+    }
+
+    @Test(
+        "say what is wanted of TLS",
+        arguments: [
+            ("/etc/default/etcd", "tls.etcd.env"), ("/etc/default/etcd.initial", "tls.etcd.initial.env"),
+            ("/etc/patroni/config.yml", "tls.patroni.yml"), ("/etc/haproxy/haproxy.cfg", "tls.haproxy.cfg"),
+            ("/etc/pgbouncer/pgbouncer.ini", "tls.pgbouncer.ini"),
+        ])
+    func encrypted(path: String, golden: String) throws {
+        let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
+        let written = try Self.content(of: path, in: resources(tls: true))
+        #expect(UnifiedDiff(from: expected, to: written).text == [])
     }
 
     @Test("the only balancer speaks to nobody")

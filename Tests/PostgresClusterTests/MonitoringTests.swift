@@ -81,6 +81,22 @@ struct MonitoringTests {
         #expect(statements == [true, false])
     }
 
+    @Test("Prometheus is told of what there is")
+    func targets() throws {
+        let jobs = try [Self.text, Sample.text()].map { text in
+            try ScrapeTargets.all(of: Sample.configuration(text)).map {
+                "\($0.labels["job"] ?? "") \($0.targets.count)"
+            }
+        }
+        #expect(
+            jobs == [
+                ["node 3", "postgres 3", "patroni 3", "etcd 3", "haproxy 2"], ["patroni 3", "etcd 3", "haproxy 2"],
+            ])
+        let first = try #require(ScrapeTargets.all(of: Sample.configuration(Self.text)).first)
+        #expect(first.targets == ["10.0.0.1:9100", "10.0.0.2:9100", "10.9.0.3:9100"])
+        #expect(first.labels == ["job": "node", "cluster": "demo"])
+    }
+
     @Test("a host that goes is named in no packet filter any more")
     func filters() throws {
         let cluster = try Sample.cluster(Self.text)

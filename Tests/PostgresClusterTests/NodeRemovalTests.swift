@@ -63,7 +63,8 @@ struct NodeRemovalTests {
 
     private func model(_ text: String = Sample.text()) throws -> ClusterModel {
         let directory = try TemporaryDirectory(["hosts.yml": text])
-        return try ClusterModel(Inventory.load(file: directory.path + "/hosts.yml"))
+        return try ClusterModel(
+            Inventory.load(file: directory.path + "/hosts.yml", extraVariables: ["tls_enable=false"]))
     }
 
     @Test("only a host that has the part can lose it, and not the last one")

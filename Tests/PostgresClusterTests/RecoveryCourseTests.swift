@@ -73,6 +73,16 @@ struct RecoveryCourseTests {
         Row(
             what: "in the gap", target: time("13:30:00"), reason: "lies on timeline 1, which was left by a recovery",
             remedy: "say --target-timeline 1"),
+        Row(
+            what: "in the gap of a second recovery", target: time("14:30:00"),
+            change: {
+                $0.timelines.branches[3] = [
+                    .init(timeline: 1, end: LogPosition(bytes: 0x1800), reason: "before 2026-11-22 12:00:00+00")
+                ]
+                $0.timelines.current = 3
+                $0.begins[3] = moment("14:45:00")
+            }, reason: "lies on timeline 2, which was left by a recovery to 2026-11-22 12:00:00",
+            remedy: "say --target-timeline 2"),
         Row(what: "after the other timeline", target: time("14:10:00", timeline: 1), reason: "the end of timeline 1"),
         Row(
             what: "where only a backup tells of it", target: time("13:45:00"),

@@ -126,7 +126,7 @@ struct RemovalResourceTests {
             try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
         let written = resources.compactMap { (($0 as? Declared)?.resource as? File)?.path }
-        #expect(written.count == 10)
+        #expect(written.count == 11)
         #expect(Set(cluster.files(of: host) + Cluster.etcdFiles).isSuperset(of: written))
         let plain = try Sample.cluster().files(of: host)
         #expect(!plain.contains("/etc/keepalived/keepalived.conf"))

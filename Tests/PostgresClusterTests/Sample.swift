@@ -32,17 +32,19 @@ enum Sample {
         "all:\n  vars:\n" + variables.map { "    \($0)\n" }.joined() + "  children:\n" + groups + "\n"
     }
 
-    static func configuration(_ text: String = text()) throws -> ClusterConfiguration {
+    /// Without TLS, unless it is asked for: most tests are about something else.
+    static func configuration(_ text: String = text(), tls: Bool = false) throws -> ClusterConfiguration {
         let directory = try TemporaryDirectory(["hosts.yml": text])
-        return try ClusterConfiguration(Inventory.load(file: directory.path + "/hosts.yml"))
+        return try ClusterConfiguration(
+            Inventory.load(file: directory.path + "/hosts.yml", extraVariables: tls ? [] : ["tls_enable=false"]))
     }
 
     static func cluster(
         _ text: String = text(), state: ClusterState = .new, membership: Membership = Membership(),
-        templates folder: String = folder("templates"),
+        templates folder: String = folder("templates"), tls: Bool = false,
         observed: (inout Observations, ClusterConfiguration) -> Void = { _, _ in }
     ) throws -> Cluster {
-        let configuration = try configuration(text)
+        let configuration = try configuration(text, tls: tls)
         var observations = Observations()
         observed(&observations, configuration)
         return Cluster(

@@ -76,11 +76,20 @@ struct VariableReviewTests {
 
     @Test("that are unknown get no reason")
     func unknown() throws {
-        let review = try review("    patroni_cluster_nam: a\n    frobnicate: '{{ helper }}'\n    helper: 1\n")
+        let review = try review(
+            """
+                patroni_cluster_nam: a
+                frobnicate: '{{ ignored }}'
+                ignored: 1
+                postgresql_port: '{{ helper }}'
+                helper: 5432
+
+            """)
         #expect(review.referred == ["helper"])
         #expect(review.unsupported.isEmpty)
         let messages = review.faults.all.map(\.message)
         #expect(messages.contains("unknown variable 'frobnicate'"))
+        #expect(messages.contains("unknown variable 'ignored'"))
         #expect(messages.contains("unknown variable 'patroni_cluster_nam'"))
     }
 }

@@ -53,7 +53,7 @@ struct DecodeTests {
                 "f:1:1: expected a whole number, found the string '0644'; "
                     + "write 0o644 for octal digits, 644 for decimal ones"
             ),
-            ("'12'", "f:1:1: expected a whole number, found the string '12'; take its quotes away"),
+            ("'12'", "12"), ("'012'", "f:1:1: expected a whole number, found the string '012'"),
             ("abc", "f:1:1: expected a whole number, found the string 'abc'"),
             ("1.5", "f:1:1: expected a whole number, found the number 1.5"),
             ("1_000", "f:1:1: expected a whole number, found the string '1_000'"),

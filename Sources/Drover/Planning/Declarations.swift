@@ -32,8 +32,12 @@ struct Declarations: Sendable {
     }
 
     /// What the resources of a host want to know, in those plays that are chosen.
-    func questions(of host: Host, in isChosen: (Play) -> Bool = { _ in true }) -> [any Fact] {
+    ///
+    /// - Parameter facts: what is known of the host already.
+    func questions(
+        of host: Host, given facts: Facts = Facts(), in isChosen: (Play) -> Bool = { _ in true }
+    ) -> [any Fact] {
         parts.filter { isChosen($0.play) }.flatMap(\.hosts).filter { $0.host.name == host.name }
-            .flatMap(\.resources).flatMap(\.questions)
+            .flatMap(\.resources).flatMap { $0.questions(given: facts) }
     }
 }

@@ -40,6 +40,12 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// - Throws: ``Refusal`` when the observed state must not be touched.
     func plays(for model: Model, observed: Observations) throws -> [Play]
 
+    /// Writes down on this machine what the model has made up, such as a password: once the plan is approved, and before any
+    /// host is changed.
+    ///
+    /// - Throws: when that is not possible; then nothing is changed.
+    func prepare(_ model: Model) throws
+
     /// The guards, and what must be said to approve the plan. Called once in a run, when everything was observed and
     /// nothing is changed yet.
     ///
@@ -55,6 +61,8 @@ extension Playbook {
     public var isIndivisible: Bool { false }
 
     public func questions(of host: Host, in model: Model) -> [any Fact] { [] }
+
+    public func prepare(_ model: Model) throws {}
 
     public func confirmation(for model: Model, observed: Observations) throws -> Confirmation? { nil }
 }

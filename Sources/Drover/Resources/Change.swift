@@ -13,6 +13,8 @@ public struct Change: Hashable, Sendable {
     /// The whole new texts of files that it changes in part, by path: what a later resource that changes another part of the
     /// same file starts from.
     public var texts: [String: MaskedText] = [:]
+    /// The files of this machine that must be on the host before.
+    public var deliveries: [Delivery] = []
     /// Whether it must run to its end even when the controller vanishes: a killed `dpkg` leaves a broken host.
     public var mustFinish: Bool
     /// Whether it disturbs something that is running: a rolling play then takes one host after the other.

@@ -6,6 +6,7 @@ public struct Declared: Resource {
 
     public var name: String { resource.name }
     public var questions: [any Fact] { resource.questions }
+    public func questions(given facts: Facts) -> [any Fact] { resource.questions(given: facts) }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         try resource.changes(given: facts, after: pending)

@@ -10,6 +10,10 @@ public protocol Resource: Sendable {
     /// The facts that the decision looks at.
     var questions: [any Fact] { get }
 
+    /// The facts that the decision looks at, as soon as some of them are known: what only those show to be worth asking is
+    /// asked after them. ``questions`` unless a resource says otherwise.
+    func questions(given facts: Facts) -> [any Fact]
+
     /// Decides what turns the observed state into the declared one.
     ///
     /// - Parameters:
@@ -27,6 +31,8 @@ public protocol Resource: Sendable {
 }
 
 extension Resource {
+    public func questions(given facts: Facts) -> [any Fact] { questions }
+
     public func essence(given facts: Facts) throws -> String {
         questions.map { facts.essence(of: $0) ?? "" }.joined(separator: "\u{1e}")
     }

@@ -29,7 +29,8 @@ struct Observer<P: Playbook>: Sendable {
             let open = asked.map { host in
                 Question(
                     host: host, session: sessions[host],
-                    requests: requests(for: host, declarations).unanswered(by: observed[host]))
+                    requests: requests(for: host, declarations, given: observed[host])
+                        .unanswered(by: observed[host]))
             }.filter { !$0.requests.isEmpty }
             if open.isEmpty { return Findings(observed: observed, declarations: declarations, failures: failures) }
             for (host, answer) in await ask(open) {
@@ -63,8 +64,7 @@ struct Observer<P: Playbook>: Sendable {
         guard let session = sessions[host], index < plays.count else { return observed[host] }
         var facts = observed[host]
         let declarations = try Declarations([plays[index].on { $0.name == host.name }])
-        let open = requests(for: host, declarations).unanswered(by: facts)
-        if !open.isEmpty { facts.merge(try await session.gather(open)) }
+        try await complete(&facts, of: host, declarations, by: session, as: .gathering)
         return facts
     }
 
@@ -86,12 +86,26 @@ struct Observer<P: Playbook>: Sendable {
         guard let session = sessions[host] else { return observed[host] }
         var facts = observed[host]
         let declarations = try Declarations(plays.map { $0.on { $0.name == host.name } })
-        facts.merge(try await session.gather(requests(for: host, declarations), as: .verifying))
+        facts.merge(try await session.gather(requests(for: host, declarations, given: Facts()), as: .verifying))
+        try await complete(&facts, of: host, declarations, by: session, as: .verifying)
         return facts
     }
 
-    private func requests(for host: Host, _ declarations: Declarations) -> FactRequests {
-        FactRequests(run.playbook.questions(of: host, in: run.model) + declarations.questions(of: host))
+    /// Asks what is still unknown, and then what only the answers show to be worth asking.
+    private func complete(
+        _ facts: inout Facts, of host: Host, _ declarations: Declarations, by session: HostSession, as phase: HostPhase
+    ) async throws {
+        while true {
+            let open = requests(for: host, declarations, given: facts).unanswered(by: facts)
+            if open.isEmpty { return }
+            facts.merge(try await session.gather(open, as: phase))
+        }
+    }
+
+    /// - Parameter facts: what is known of the host already.
+    private func requests(for host: Host, _ declarations: Declarations, given facts: Facts) -> FactRequests {
+        FactRequests(
+            run.playbook.questions(of: host, in: run.model) + declarations.questions(of: host, given: facts))
     }
 
     private func ask(_ questions: [Question]) async -> [(Host, Result<Facts, any Error>)] {

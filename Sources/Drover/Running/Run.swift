@@ -62,6 +62,7 @@ public struct Run<P: Playbook>: Sendable {
             guard plan.hasChanges else { return ((), preparation.result(.done, recaps: preparation.recaps.all)) }
             let isApproved = try await context.interruption.cancelling { try await approve(plan) }
             guard isApproved else { return ((), preparation.result(.interrupted, recaps: [])) }
+            try playbook.prepare(model)
             var application = Application(preparation, isBound: saved != nil)
             let status = try await application.carryOut(plan)
             return ((), preparation.result(status, recaps: application.recaps.all))

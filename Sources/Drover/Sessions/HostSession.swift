@@ -59,6 +59,9 @@ actor HostSession {
     func apply(_ steps: [HostPlan.Step], onEvent: (ApplyOutput.Event) -> Void) async throws -> End {
         enter(.applying)
         defer { enter(.waiting) }
+        try await deliver(steps.flatMap(\.change.deliveries)) {
+            context.reporter.report(.stepProgressed(host: host, text: $0))
+        }
         batches += 1
         let journal = JournalScript(run: context.identity, batch: batches)
         do {
@@ -121,7 +124,7 @@ actor HostSession {
     }
 
     /// Runs something that may be run twice, again and again until the connection holds.
-    private func surviving(_ body: (RemoteShell) async throws -> ShellResult) async throws -> ShellResult {
+    func surviving(_ body: (RemoteShell) async throws -> ShellResult) async throws -> ShellResult {
         while true {
             do {
                 costs.exchanges += 1
@@ -130,6 +133,12 @@ actor HostSession {
                 try await reconnect(after: error)
             }
         }
+    }
+
+    /// - Throws: `CancellationError` when the person wants the run to end.
+    func checkInterruption() throws {
+        if context.interruption.isRequested { throw CancellationError() }
+        try Task.checkCancellation()
     }
 
     private var openShell: RemoteShell {

@@ -17,10 +17,11 @@ extension Cluster {
                 "host all all 127.0.0.1/32 scram-sha-256",
                 "host replication \(replication) 127.0.0.1/32 scram-sha-256",
             ]
+        let host = configuration.tls == nil ? "host" : "hostssl"
         let others = peers.flatMap { peer in
             [
-                "host replication \(replication) \(peer.address)/32 scram-sha-256",
-                "host all \(superuser) \(peer.address)/32 scram-sha-256",
+                "\(host) replication \(replication) \(peer.address)/32 scram-sha-256",
+                "\(host) all \(superuser) \(peer.address)/32 scram-sha-256",
             ]
         }
         return own + others + configuration.postgres.accessRules.map(\.line)

@@ -10,6 +10,7 @@ struct EtcdConfiguration: ConfigurationFile {
     let name: String
     let dataDirectory: String
     let listening: Listening
+    let tls: TLSFiles?
 
     struct Listening: Codable {
         let clients: String
@@ -19,13 +20,13 @@ struct EtcdConfiguration: ConfigurationFile {
 
         init(_ endpoint: EtcdEndpoint) {
             clients = endpoint.clientURL
-            local = EtcdEndpoint(address: "127.0.0.1").clientURL
+            local = EtcdEndpoint(address: "127.0.0.1", identity: endpoint.identity).clientURL
             peers = endpoint.peerURL
         }
     }
 
     enum CodingKeys: String, CodingKey {
-        case name, dataDirectory = "data_directory", listening
+        case name, dataDirectory = "data_directory", listening, tls
     }
 }
 
@@ -76,7 +77,8 @@ extension Cluster {
                 containing: try templates.render(
                     EtcdConfiguration(
                         name: node.name, dataDirectory: directory,
-                        listening: .init(configuration.endpoint(of: node)))))
+                        listening: .init(configuration.endpoint(of: node)),
+                        tls: configuration.tls.map { _ in TLSFiles(.etcd) })))
             Directory("/etc/systemd/system/etcd.service.d")
             File(
                 "/etc/systemd/system/etcd.service.d/drover.conf",
@@ -89,7 +91,8 @@ extension Cluster {
                         EtcdInitialCluster(
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 present: etcdToJoin(for: node))
-            Service("etcd", restartedBy: ["/etc/default/etcd"], waitsForStart: false)
+            certificate(of: node, as: .etcd)
+            Service("etcd", restartedBy: ["/etc/default/etcd"] + trustFiles, waitsForStart: false)
             EtcdVoter(
                 node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
             etcdHasQuorum(at: configuration.endpoint(of: node))
@@ -117,7 +120,7 @@ extension Cluster {
         func isStarted(_ node: Node) -> Bool {
             members.contains { $0.peerURLs.contains(etcdPeer(node).url) && !($0.name ?? "").isEmpty }
         }
-        return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map(configuration.endpoint)
+        return isStarted(node) ? [] : configuration.etcd.filter(isStarted).map { configuration.endpoint(of: $0) }
     }
 
     /// The other members of etcd that can tell of all of them, and give a vote: those that have one themselves.
@@ -128,6 +131,6 @@ extension Cluster {
                 && members.contains {
                     $0.peerURLs.contains(etcdPeer(other).url) && !($0.name ?? "").isEmpty && $0.isLearner != true
                 }
-        }.map(configuration.endpoint)
+        }.map { configuration.endpoint(of: $0) }
     }
 }

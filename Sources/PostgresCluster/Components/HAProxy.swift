@@ -28,6 +28,8 @@ struct HAProxyConfiguration: ConfigurationFile {
     let statisticsPort: Int
     let healthPath: String
     let restPort: Int
+    /// Whom it trusts when it asks the REST API; nil without TLS.
+    let authority: String?
     /// Milliseconds between two checks of a server that is well, of one that may have failed, and of one that is down.
     let checkInterval: Int
     let doubtInterval: Int
@@ -37,6 +39,7 @@ struct HAProxyConfiguration: ConfigurationFile {
 
     enum CodingKeys: String, CodingKey {
         case maxconn, statisticsPort = "statistics_port", healthPath = "health_path", restPort = "rest_api_port",
+            authority,
             checkInterval = "check_interval", doubtInterval = "doubt_interval", absenceInterval = "absence_interval"
         case listeners, servers
     }
@@ -61,7 +64,7 @@ extension Cluster {
             File(
                 "/etc/haproxy/haproxy.cfg", containing: try templates.render(haproxyConfiguration),
                 checkedBy: "haproxy -c -q -f")
-            Service("haproxy", reloadedBy: ["/etc/haproxy/haproxy.cfg"])
+            Service("haproxy", reloadedBy: ["/etc/haproxy/haproxy.cfg"] + trustFiles)
         }
     }
 
@@ -131,7 +134,7 @@ extension Cluster {
         let balancing = configuration.balancing
         return HAProxyConfiguration(
             maxconn: balancing.maxConnectionsGlobal, statisticsPort: balancing.ports.statistics,
-            healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort,
+            healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort, authority: trustFiles.first,
             checkInterval: balancing.checkInterval, doubtInterval: balancing.checkInterval / 4,
             absenceInterval: balancing.checkInterval / 2, listeners: listeners, servers: peers)
     }

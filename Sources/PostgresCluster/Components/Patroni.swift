@@ -72,6 +72,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let binaryDirectory: String
     let superuser: Login
     let replication: Login
+    let restLogin: Login
+    let tls: TLSFiles?
     let accessRules: [String]
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
@@ -116,9 +118,25 @@ struct PatroniConfiguration: ConfigurationFile {
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", memoryParameters =
             "memory_parameters", memoryMark = "memory_mark", locale
         case baseBackup = "base_backup"
-        case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication
+        case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
+            "rest_api_login", tls
         case accessRules = "access_rules"
         case replicaMethods = "replica_methods", standby, restoration
+    }
+}
+
+/// What goes into `/etc/patroni/api.curl`: with it root changes something over the REST API.
+struct PatroniAPILogin: ConfigurationFile {
+    static let template = "patroni.api.curl"
+
+    let name: String
+    @TemplateSecret var password: Secret
+
+    /// In a quoted text of `curl` a `"` and a `\` stand behind a `\`.
+    init(_ login: ClusterConfiguration.Login) {
+        name = login.name
+        password = Secret(
+            login.password.reveal().unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined())
     }
 }
 
@@ -159,11 +177,15 @@ extension Cluster {
             File(
                 Cluster.patroniFile, containing: try templates.render(patroniConfiguration(of: node)),
                 owner: "postgres", group: "postgres", mode: 0o600)
+            File(
+                PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
+                mode: 0o600)
             Directory("/etc/systemd/system/patroni.service.d")
             File(
                 "/etc/systemd/system/patroni.service.d/drover.conf",
                 containing: try templates.render(PatroniUnitConfiguration()))
-            Service("patroni", reloadedBy: [Cluster.patroniFile])
+            certificate(of: node, as: .postgres)
+            Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
             takesPart(node)
             if let adoption, adoption.node.name == node.name { adoption.takeover }
             letsIn(node)
@@ -308,7 +330,7 @@ extension Cluster {
     private func patroniConfiguration(of node: Node) -> PatroniConfiguration {
         let patroni = configuration.patroni
         let postgres = configuration.postgres
-        let parameters = postgres.parameters + archiveParameters
+        let parameters = postgres.parameters + archiveParameters + tlsParameters
         return PatroniConfiguration(
             scope: configuration.name, namespace: configuration.namespace, name: node.name,
             address: node.address, listening: configuration.listening(of: node), port: postgres.port,
@@ -334,7 +356,9 @@ extension Cluster {
             dataDirectory: postgres.dataDirectory, binaryDirectory: postgres.binaryDirectory,
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
-            accessRules: accessLines, replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
+            tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines,
+            replicaMethods: patroni.replicaMethods.map(\.rawValue),
             standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) },
             restoration: restoration)
     }

@@ -15,6 +15,7 @@ struct PgBouncerConfiguration: ConfigurationFile {
     let maxClientConnections: Int
     let defaultPoolSize: Int
     let pools: [Pool]
+    let tls: TLSFiles?
 
     struct Pool: Codable {
         let name: String
@@ -30,7 +31,7 @@ struct PgBouncerConfiguration: ConfigurationFile {
     enum CodingKeys: String, CodingKey {
         case postgresPort = "postgres_port", authUser = "auth_user"
         case lookupFunction = "lookup_function", poolMode = "pool_mode"
-        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size", pools
+        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size", pools, tls
     }
 }
 
@@ -79,11 +80,12 @@ extension Cluster {
                         authUser: pooler.login.name, lookupFunction: PoolerLookup.function,
                         poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
                         defaultPoolSize: pooler.defaultPoolSize,
-                        pools: pooler.pools.map(PgBouncerConfiguration.Pool.init))),
+                        pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),
+                        tls: configuration.tls.map { _ in TLSFiles(.postgres) })),
                 owner: "postgres", group: "postgres", mode: 0o640)
             Service(
                 "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
-                reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"])
+                reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"] + identityFiles)
         }
     }
 

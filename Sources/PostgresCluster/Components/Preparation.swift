@@ -26,7 +26,7 @@ extension Cluster {
         if balancer(host) != nil { packages += Cluster.haproxyPackages }
         if configuration.mayHoldAddress(host.name) { packages.append("keepalived") }
         if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
-        packages += systemPackages + exporterPackages(of: host)
+        packages += systemPackages + exporterPackages(of: host) + encryptionPackages(of: host)
         return packages
     }
 }

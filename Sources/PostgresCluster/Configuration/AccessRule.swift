@@ -29,8 +29,11 @@ extension ClusterConfiguration {
         }
 
         /// Everybody with a password, for who does not say more.
-        static let everybody = AccessRule(
-            connection: .host, databases: "all", users: "all", address: "0.0.0.0/0", method: .scram, options: nil)
+        static func everybody(with connection: Connection) -> AccessRule {
+            AccessRule(
+                connection: connection, databases: "all", users: "all", address: "0.0.0.0/0", method: .scram,
+                options: nil)
+        }
     }
 }
 

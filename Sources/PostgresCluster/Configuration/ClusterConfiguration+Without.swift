@@ -18,10 +18,12 @@ extension Cluster {
     /// The same cluster, in which a node no longer has some of its parts, whatever the cluster itself still says.
     func without(_ name: String, as parts: Set<ClusterConfiguration.Part>) -> Cluster {
         let isMember = !parts.contains(.member)
-        return Cluster(
+        var cluster = Cluster(
             configuration: configuration.without(name, as: parts), state: state,
             membership: isMember
                 ? membership : Membership(members: membership.members(except: [name]), isPaused: membership.isPaused),
             observed: observed, templates: templates, backupSightings: backupSightings)
+        (cluster.authority, cluster.now) = (authority, now)
+        return cluster
     }
 }

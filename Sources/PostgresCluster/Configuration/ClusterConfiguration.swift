@@ -35,6 +35,8 @@ public struct ClusterConfiguration: Sendable {
     public let monitoring: Monitoring?
     /// `postgresql_exists`: the member of `master` whose database, made by somebody else, becomes the cluster's.
     public let existingServer: String?
+    /// `tls_enable`, nil without it.
+    public let tls: TLS?
 
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
@@ -83,6 +85,8 @@ public struct ClusterConfiguration: Sendable {
         public let superuser: Login
         /// `patroni_replication_username`, `patroni_replication_password`.
         public let replication: Login
+        /// `patroni_restapi_username`, `patroni_restapi_password`: what the REST API wants for what changes something.
+        public let restLogin: Login
         /// `basebackup`: the options of `pg_basebackup` with which replicas are cloned.
         public let baseBackup: [Parameter]
         /// `patroni_create_replica_methods`, in the order in which they are tried.

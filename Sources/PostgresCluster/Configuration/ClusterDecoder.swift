@@ -8,6 +8,7 @@ extension ClusterConfiguration {
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     public init(_ inventory: Inventory) throws {
+        let inventory = try ClusterSafe(for: inventory).inventory
         var variables = Variables(of: inventory)
         try self.init(inventory, &variables)
     }
@@ -24,7 +25,8 @@ extension ClusterConfiguration {
         groups.check(&variables.diagnostics, needsEtcd: existingEtcd == nil)
 
         let name: String? = variables.required("patroni_cluster_name")
-        let postgres = Postgres(&variables)
+        let tls = TLS(&variables)
+        let postgres = Postgres(&variables, tls: tls)
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
         let timers = Patroni.Timers(&variables)
         let patroni = Patroni(&variables, timers: timers, members: members, backups: backups)
@@ -60,7 +62,8 @@ extension ClusterConfiguration {
             name: name, etcd: etcd, existingEtcd: existingEtcd, members: members, balancers: balancers,
             postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer)
+            removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer,
+            tls: tls)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()
     }

@@ -14,7 +14,7 @@ protocol ConfigurationFile: TemplateContext {
 struct ClusterTemplates: Sendable {
     static let all: [any ConfigurationFile.Type] = [
         EtcdConfiguration.self, EtcdInitialCluster.self, EtcdUnitConfiguration.self, PatroniConfiguration.self,
-        PatroniUnitConfiguration.self,
+        PatroniUnitConfiguration.self, PatroniAPILogin.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
         KeepalivedConfiguration.self, KeepalivedUnitConfiguration.self, PgBackRestConfiguration.self,

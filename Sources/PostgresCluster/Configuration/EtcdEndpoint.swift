@@ -6,13 +6,15 @@ import SystemResources
 /// it here.
 struct EtcdEndpoint: Hashable, Sendable {
     let address: String
+    /// As whom it is spoken to; nil without TLS.
+    var identity: HostIdentity?
 
-    private static let scheme = "http"
+    private var scheme: String { identity == nil ? "http" : "https" }
 
     /// Where clients reach it.
-    var clientURL: String { "\(EtcdEndpoint.scheme)://\(address):2379" }
+    var clientURL: String { "\(scheme)://\(address):2379" }
     /// Where the other members reach it.
-    var peerURL: String { "\(EtcdEndpoint.scheme)://\(address):2380" }
+    var peerURL: String { "\(scheme)://\(address):2380" }
 
     /// What it answers.
     ///
@@ -20,24 +22,32 @@ struct EtcdEndpoint: Hashable, Sendable {
     ///   - path: begins with a slash.
     ///   - post: the body of a POST request, of a GET when there is none.
     func question(_ path: String, post: String? = nil) -> HTTPResponse {
-        HTTPResponse(clientURL + path, post: post)
+        HTTPResponse(clientURL + path, post: post, options: identity?.curlOptions ?? [])
     }
 
     /// The shell text of a `curl`.
     ///
     /// - Parameter options: of `curl`, in shell text, beside those that this takes anyway.
     func curl(_ path: String, _ options: String) -> String {
-        "curl --silent --noproxy '*' \(options) \(Shell.quote(clientURL + path))"
+        Shell.words(["curl", "--silent", "--noproxy", "*"] + (identity?.curlOptions ?? []))
+            + " \(options) \(Shell.quote(clientURL + path))"
     }
 
     /// Shell text that makes `etcdctl` in what follows speak to these members.
     static func control(_ endpoints: [EtcdEndpoint]) -> String {
         let urls = endpoints.map(\.clientURL).joined(separator: ",")
-        return "export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(Shell.quote(urls))"
+        let files = endpoints.first?.identity.map {
+            " ETCDCTL_CACERT=\(HostIdentity.authority) ETCDCTL_CERT=\($0.certificate) ETCDCTL_KEY=\($0.key)"
+        }
+        return "export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(Shell.quote(urls))\(files ?? "")"
     }
 }
 
 extension ClusterConfiguration {
     /// How a member of etcd is spoken to.
-    func endpoint(of node: Node) -> EtcdEndpoint { EtcdEndpoint(address: node.address) }
+    ///
+    /// - Parameter identity: as whom; a host of etcd itself has that of etcd, a member of the cluster that of PostgreSQL.
+    func endpoint(of node: Node, as identity: HostIdentity = .etcd) -> EtcdEndpoint {
+        EtcdEndpoint(address: node.address, identity: tls == nil ? nil : identity)
+    }
 }

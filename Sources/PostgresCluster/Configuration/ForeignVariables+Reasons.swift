@@ -74,12 +74,12 @@ extension ForeignVariables {
         ),
         (
             """
-            tls_enable tls_cert_generate tls_cert_valid_days tls_dir tls_cert tls_privatekey tls_ca_cert tls_ca_key
+            etcd_tls_enable tls_cert_valid_days tls_dir tls_cert tls_privatekey tls_ca_cert tls_ca_key
             pgbouncer_tls_dir patroni_restapi_protocol patroni_restapi_certfile patroni_restapi_keyfile
-            patroni_restapi_cafile patroni_restapi_username patroni_restapi_password patroni_superuser_auth_options
+            patroni_restapi_cafile patroni_superuser_auth_options
             patroni_replication_auth_options tls_* *_tls_*
             """,
-            "TLS and logins of the REST API are not set up yet"
+            "'tls_enable' is for all daemons together, whose files are in /etc/ssl/drover"
         ),
         (
             """

@@ -7,12 +7,18 @@ import SystemResources
 struct PatroniAPI: Hashable, Sendable {
     let address: String
     let port: Int
+    var isEncrypted = false
+
+    /// The file from which `curl` has the password for what changes something; no command line shows it.
+    static let login = "/etc/patroni/api.curl"
 
     /// - Parameter path: begins with a slash.
-    func url(_ path: String) -> String { "http://\(address):\(port)\(path)" }
+    func url(_ path: String) -> String { "\(isEncrypted ? "https" : "http")://\(address):\(port)\(path)" }
+
+    private var trust: [String] { isEncrypted ? ["--cacert", HostIdentity.authority] : [] }
 
     /// What it answers to a GET.
-    func question(_ path: String) -> HTTPResponse { HTTPResponse(url(path)) }
+    func question(_ path: String) -> HTTPResponse { HTTPResponse(url(path), options: trust) }
 
     /// The shell text of a `curl` that reads.
     ///
@@ -25,20 +31,20 @@ struct PatroniAPI: Hashable, Sendable {
     ///   - method: POST, unless it is said.
     ///   - body: in JSON.
     func send(_ body: String, to path: String, by method: String? = nil, _ options: String = "") -> String {
-        curl("\(options)\(method.map { " --request \($0)" } ?? "") --data-raw \(Shell.quote(body))", to: path)
+        curl(
+            "--config \(PatroniAPI.login) \(options)\(method.map { " --request \($0)" } ?? "") --data-raw \(Shell.quote(body))",
+            to: path)
     }
 
     private func curl(_ options: String, to path: String) -> String {
-        (["curl --silent --noproxy '*'", options.trimmed, Shell.quote(url(path))].filter { !$0.isEmpty })
-            .joined(separator: " ")
+        ["curl --silent --noproxy '*'", trust.joined(separator: " "), options, Shell.quote(url(path))]
+            .filter { !$0.isEmpty }.joined(separator: " ")
     }
-}
-
-extension String {
-    fileprivate var trimmed: String { String(drop { $0 == " " }) }
 }
 
 extension ClusterConfiguration {
     /// The REST API of a member.
-    func api(of node: Node) -> PatroniAPI { PatroniAPI(address: node.address, port: patroni.restPort) }
+    func api(of node: Node) -> PatroniAPI {
+        PatroniAPI(address: node.address, port: patroni.restPort, isEncrypted: tls != nil)
+    }
 }

@@ -4,7 +4,7 @@ import Secrets
 import YAML
 
 extension ClusterConfiguration.Postgres {
-    init(_ variables: inout Variables) {
+    init(_ variables: inout Variables, tls: ClusterConfiguration.TLS?) {
         let version = variables.optional("postgresql_version") ?? 15
         if version != 15 {
             variables.diagnostics.report(
@@ -21,7 +21,7 @@ extension ClusterConfiguration.Postgres {
             version: version, port: variables.port("postgresql_port", default: 5432), dataDirectory: directory,
             locale: variables.word("postgresql_locale", default: "C.UTF-8"),
             parameters: variables.optional("postgresql_parameters") ?? [],
-            accessRules: variables.optional("postgresql_pg_hba") ?? [.everybody],
+            accessRules: variables.optional("postgresql_pg_hba") ?? [.everybody(with: tls == nil ? .host : .hostssl)],
             packages: variables.packages("postgresql_packages"))
     }
 }
@@ -32,10 +32,11 @@ extension ClusterConfiguration.Patroni {
         _ variables: inout Variables, timers: Timers, members: [Node], backups: ClusterConfiguration.Backups?
     ) {
         // The superuser has the name of the system's user, by which it logs in locally without a password.
-        let password: Secret? = variables.required("patroni_superuser_password")
+        let password: Secret? = variables.password("patroni_superuser_password")
         let superuser = password.map { ClusterConfiguration.Login(name: "postgres", password: $0) }
         let replication = variables.login(
             "patroni_replication_username", default: "replicator", password: "patroni_replication_password")
+        let restLogin = Self.restLogin(&variables, superuser: password)
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
         let upstreams = variables.upstreams(of: members)
@@ -66,7 +67,7 @@ extension ClusterConfiguration.Patroni {
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
             primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
             failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
-            replication: replication, baseBackup: baseBackup, replicaMethods: methods,
+            replication: replication, restLogin: restLogin, baseBackup: baseBackup, replicaMethods: methods,
             standby: standby)
     }
 
@@ -203,12 +204,20 @@ extension Variables {
         return packages
     }
 
-    /// A login whose password the inventory must give; nil when a fault was reported.
+    /// A password that the inventory gives, or that is kept beside it; nil when a fault was reported.
+    mutating func password(_ name: String) -> Secret? {
+        required(
+            name,
+            remedy: "set it under the vars of 'all', or have it made up: that takes --vault-password-file FILE or "
+                + "--ask-vault-pass, for it is kept encrypted")
+    }
+
+    /// A login; nil when a fault was reported.
     mutating func login(
         _ name: String, default customary: String, password: String
     ) -> ClusterConfiguration.Login? {
         let user = word(name, default: customary)
-        guard let secret: Secret = required(password) else { return nil }
+        guard let secret = self.password(password) else { return nil }
         return ClusterConfiguration.Login(name: user, password: secret)
     }
 }

@@ -20,12 +20,13 @@ public struct VariableReview: Sendable {
         let declared = inventory.declaredVariables
         let names = Set(declared.map(\.name))
         understood = names.filter(variables.isAsked).sorted()
-        referred = names.filter { !variables.isAsked($0) && inventory.isReferred($0) }.sorted()
+        let reached = variables.referred
+        referred = names.filter { !variables.isAsked($0) && reached.contains($0) }.sorted()
         // What looks like a slip of the pen is told as one.
         let slips = Set(faults.all.filter { $0.message.hasPrefix("unknown variable") }.compactMap(\.location))
         let asked = variables
         unsupported = declared.filter { variable in
-            !asked.isAsked(variable.name) && !inventory.isReferred(variable.name) && !slips.contains(variable.location)
+            !asked.isAsked(variable.name) && !reached.contains(variable.name) && !slips.contains(variable.location)
         }.compactMap { variable in ForeignVariables.reason(for: variable.name).map { (variable, $0) } }
         let places = Set(unsupported.map(\.variable.location))
         self.faults = Diagnostics(faults.all.filter { fault in fault.location.map { !places.contains($0) } ?? true })

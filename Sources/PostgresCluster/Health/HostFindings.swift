@@ -1,3 +1,4 @@
+import Certificates
 import Drover
 import Inventory
 
@@ -5,8 +6,42 @@ import Inventory
 struct HostFindings {
     let configuration: ClusterConfiguration
     let observed: Observations
+    /// Seconds since 1970.
+    let now: Int
 
-    var all: [Finding] { clocks + disks + stores }
+    var all: [Finding] { clocks + disks + stores + certificates }
+
+    /// A certificate, or the authority behind all of them, that ends soon.
+    private var certificates: [Finding] {
+        let texts = configuration.hosts.flatMap { host in
+            configuration.identities(of: host).compactMap { identity, _ in
+                observed[host].ifKnown(IdentityFiles(identity: identity)).map { (host.name, identity, $0) }
+            }
+        }
+        let issued = texts.compactMap { host, identity, files in
+            ending("the certificate \(identity.certificate) on \(host)", in: files.certificate, renewal)
+        }
+        let authorities = Set(texts.compactMap { $0.2.trust })
+        return issued
+            + authorities.sorted().compactMap {
+                ending(
+                    "the authority of all certificates", in: $0,
+                    "put the certificate of a new one behind it in secrets/\(configuration.name)/ca.crt")
+            }
+    }
+
+    private var renewal: String {
+        configuration.tls?.isIssued == true
+            ? "apply deploy-cluster: it issues a new one, and restarts nothing" : "put a new one in its place"
+    }
+
+    private func ending(_ what: String, in text: String?, _ remedy: String) -> Finding? {
+        guard let certificate = text.flatMap(HostCertificate.init) else { return nil }
+        let days = IssuedCertificate.days(from: now, to: certificate.end)
+        guard days < IssuedCertificate.notice else { return nil }
+        return Finding(
+            days < 7 ? .critical : .warning, days < 0 ? "\(what) has ended" : "\(what) ends in \(days) days", remedy)
+    }
 
     private var clocks: [Finding] {
         let readings = configuration.hosts.compactMap { host in

@@ -42,6 +42,11 @@ extension Preflight {
                     + "knows would come to life again; move it away, or start etcd there, so that what it knows can be seen"
             )
         }
+        if let supplied = questions.supplied(to: node.host, given: facts), let answer = facts.ifKnown(supplied),
+            let obstacle = supplied.obstacle(answer)
+        {
+            find(.packages, obstacle)
+        }
         let sounding = questions.sounding(of: node.host, given: facts)
         if let answer = facts.ifKnown(sounding) {
             let missing = sounding.packages.filter { answer.candidates[$0] == nil }

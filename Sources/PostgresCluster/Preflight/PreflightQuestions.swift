@@ -8,6 +8,8 @@ struct PreflightQuestions {
     let configuration: ClusterConfiguration
     /// The packages of a host.
     let packages: @Sendable (Host) -> [String]
+    /// Where packages come from when not from repositories of the hosts.
+    let supply = PackageSupply.current
 
     /// What every host is asked.
     func opening(of host: Host) -> [any Fact] {
@@ -29,6 +31,7 @@ struct PreflightQuestions {
         if isMember(host) { questions.append(GeneratedLocales()) }
         if configuration.mayHoldAddress(host.name) { questions.append(networks) }
         questions.append(sounding(of: host, given: facts))
+        if let supplied = supplied(to: host, given: facts) { questions.append(supplied) }
         return questions
     }
 
@@ -45,7 +48,7 @@ struct PreflightQuestions {
     var networks: InterfaceNetworks { InterfaceNetworks(interface: configuration.balancing.interface) }
 
     func sounding(of host: Host, given facts: Facts) -> Sounding {
-        var sounding = Sounding(packages: missingPackages(of: host, given: facts))
+        var sounding = Sounding(packages: supply == nil ? missingPackages(of: host, given: facts) : [])
         let holdsAddress = facts.ifKnown(UnitStatus("keepalived.service"))?.active == "active"
         if configuration.mayHoldAddress(host.name), !holdsAddress {
             sounding.interface = configuration.balancing.interface
@@ -62,6 +65,12 @@ struct PreflightQuestions {
         if isMember(host), let source = configuration.patroni.standby { sounding.targets.append(source.words) }
         sounding.targets += backupPeers(of: host).map { "\($0.address):22" }
         return sounding
+    }
+
+    /// What the host needs of the packages that are sent to it.
+    func supplied(to host: Host, given facts: Facts) -> SuppliedPackages? {
+        let missing = missingPackages(of: host, given: facts)
+        return missing.isEmpty ? nil : supply.map { SuppliedPackages(of: $0, for: missing) }
     }
 
     /// Those with whom a host talks by SSH when the backups have a host of their own.

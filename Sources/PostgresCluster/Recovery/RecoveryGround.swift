@@ -72,10 +72,12 @@ extension RecoveryGround {
         }
         for gap in timelines.gaps(onTheWayTo: timeline, begins: begins)
         where moment >= gap.from && gap.to.map({ moment < $0 }) ?? false {
+            // The cluster may have been on several timelines in that time.
+            let abandoned = witness(of: moment, against: timeline) ?? gap.abandoned
             throw Refusal(
-                "\(target.words) lies on timeline \(gap.abandoned), which was left by a recovery to \(gap.from)"
+                "\(target.words) lies on timeline \(abandoned), which was left by a recovery to \(gap.from)"
                     + (gap.to.map { " that ended at \($0)" } ?? ""),
-                remedies: ["say --target-timeline \(gap.abandoned)", "or choose a moment before or after that"])
+                remedies: ["say --target-timeline \(abandoned)", "or choose a moment before or after that"])
         }
         if timeline != timelines.current {
             let end = begins.filter { $0.key > timeline && timelines.branches[$0.key]?.last?.timeline == timeline }

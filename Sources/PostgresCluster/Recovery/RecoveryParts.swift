@@ -99,7 +99,7 @@ extension Recovery {
     var forgetting: [any Resource] {
         guard let intent else { return [] }
         let script = scripts(intent).forget(
-            path: configuration.path, etcd: configuration.etcd.map(configuration.endpoint))
+            path: configuration.path, etcd: configuration.etcd.map { configuration.endpoint(of: $0, as: .postgres) })
         return [
             MarkedStep("delete what etcd knows of the old leader", marker, script: .init(script)) {
                 $0["forgotten"] != nil

@@ -8,6 +8,7 @@ extension Cluster {
     private static let memberFiles = [
         "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
         "/etc/systemd/system/patroni.service.d/drover.conf", "/etc/postgresql-common/createcluster.d/drover.conf",
+        HostIdentity.postgres.certificate, HostIdentity.postgres.key, PatroniAPI.login,
         // Patroni writes its passwords there.
         "/var/lib/postgresql/.pgpass_patroni",
         // The last, for it tells whose the data is.
@@ -16,6 +17,7 @@ extension Cluster {
 
     static let etcdFiles = [
         "/etc/systemd/system/etcd.service.d/drover.conf", EtcdInitialCluster.path, "/etc/default/etcd",
+        HostIdentity.etcd.certificate, HostIdentity.etcd.key,
     ]
 
     /// Those of the database come last: they tell whose the data is.
@@ -32,6 +34,8 @@ extension Cluster {
     /// All but those of etcd.
     func files(of host: Host) -> [String] {
         [Cluster.sharedFile] + (balancer(host) == nil ? [] : balancerFiles)
+            // Etcd goes on needing it.
+            + (etcdNode(host) == nil && speaksTLS(host) ? [HostIdentity.authority] : [])
             + (member(host) == nil ? [] : memberFiles)
     }
 }

@@ -122,11 +122,12 @@ extension Cluster {
     public func etcd(without name: String) -> [any Resource] {
         let speaker = etcdSpeaker(except: name)
         for node in configuration.etcd where node.name == name && speaker.name != name {
-            let url = configuration.endpoint(of: node).peerURL
-            NoEtcdMember(node: Peer(node), peerURL: url, speaker: configuration.endpoint(of: speaker))
+            NoEtcdMember(
+                node: Peer(node), peerURL: configuration.endpoint(of: node).peerURL,
+                speaker: configuration.endpoint(of: speaker))
             etcdHasQuorum(at: configuration.endpoint(of: speaker))
             let left = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
-                .filter { !$0.peerURLs.contains(url) }.count
+                .filter { !$0.peerURLs.contains(configuration.endpoint(of: node).peerURL) }.count
             if left > 0, left.isMultiple(of: 2) {
                 Remark(
                     "etcd is left with \(left) members, which bear the loss of no more than \(left - 1) would: put another host "
@@ -156,7 +157,7 @@ extension Cluster {
     /// A host that has no part in the cluster any more, without what every host of it has.
     @ResourceBuilder
     func withoutTraces() throws -> [any Resource] {
-        try Absent(Cluster.sharedFile)
+        for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
         // Whatever comes next to this host would not be reached.
         if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
     }

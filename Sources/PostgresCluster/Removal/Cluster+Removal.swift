@@ -118,6 +118,7 @@ extension Cluster {
             StoppedService("etcd", atBoot: .asBefore)
             SetAside(directory: configuration.etcdDirectory, deletes: deletes)
             for path in Cluster.etcdFiles { try Absent(path) }
+            if configuration.removal.postgres { try Absent(HostIdentity.authority) }
         }
     }
 }

@@ -91,15 +91,18 @@ extension Cluster {
 
     private func sickEtcd(without name: String) -> [String] {
         let members = ClusterQuestions(configuration: configuration).etcdMembers(given: observed)
+        func isKnown(_ node: Node, where isMeant: (EtcdStatus.Members.Member) -> Bool = { _ in true }) -> Bool {
+            let url = configuration.endpoint(of: node).peerURL
+            return members.contains { $0.peerURLs.contains(url) && isMeant($0) }
+        }
         let others = configuration.etcd.filter { $0.name != name }
-        let joining = others.filter { node in
-            members.contains { $0.peerURLs.contains(configuration.endpoint(of: node).peerURL) && $0.isLearner == true }
-        }.map { "\($0.name) is still joining etcd, which takes one at a time: finish that first" }
-        return joining
-            + configuration.etcd.filter { node in
-                node.name != name && members.contains { $0.peerURLs.contains(configuration.endpoint(of: node).peerURL) }
-                    && observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))?
-                        .json(EtcdStatus.Health.self)?.health != "true"
-            }.map { "etcd on \($0.name) is not healthy" }
+        let joining = others.filter { isKnown($0) { $0.isLearner == true } }
+            .map { "\($0.name) is still joining etcd, which takes one at a time: finish that first" }
+        let sick = others.filter { node in
+            isKnown(node)
+                && observed[node.host].ifKnown(EtcdStatus.health(at: configuration.endpoint(of: node)))?
+                    .json(EtcdStatus.Health.self)?.health != "true"
+        }.map { "etcd on \($0.name) is not healthy" }
+        return joining + sick
     }
 }

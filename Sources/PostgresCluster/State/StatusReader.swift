@@ -1,10 +1,13 @@
 import Drover
+import FoundationEssentials
 import Inventory
 import SystemResources
 
 /// Makes a cluster's status of what its hosts answered.
 struct StatusReader: Sendable {
     let configuration: ClusterConfiguration
+    /// Seconds since 1970.
+    var now = Int(Date().timeIntervalSince1970)
 
     func questions(of host: Host) -> [any Fact] {
         var questions: [any Fact] = [ClockReading()]
@@ -22,7 +25,8 @@ struct StatusReader: Sendable {
             questions.append(view)
         }
         if configuration.mayHoldAddress(host.name) { questions.append(HostAddresses()) }
-        return questions + BackupQuestions(configuration: configuration).questions(of: host)
+        return questions + configuration.encryptionQuestions(of: host)
+            + BackupQuestions(configuration: configuration).questions(of: host)
     }
 
     /// - Parameters:
@@ -53,7 +57,7 @@ struct StatusReader: Sendable {
             members: configuration.members.compactMap { node in
                 observed[node.host].ifKnown(MemberHealth(of: configuration)).map { (node.name, $0) }
             }, isSynchronous: configuration.patroni.synchronous.isOn)
-        let hosts = HostFindings(configuration: configuration, observed: observed)
+        let hosts = HostFindings(configuration: configuration, observed: observed, now: now)
         let findings = silent + cluster.all + health.all + hosts.all + (status.backups?.findings ?? [])
         // What is worst is read first; the order among equals stays.
         status.findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }

@@ -24,13 +24,16 @@ public struct HTTPResponse: Fact {
 
     public let url: String
     private let post: String?
+    private let options: [String]
 
     /// - Parameters:
     ///   - url: reached from the host that is asked.
     ///   - post: the body of a POST request; a GET request is made without one. The request must change nothing.
-    public init(_ url: String, post: String? = nil) {
+    ///   - options: further options of `curl`, such as whom it trusts.
+    public init(_ url: String, post: String? = nil, options: [String] = []) {
         self.url = url
         self.post = post
+        self.options = options
     }
 
     public static func script(for questions: [HTTPResponse]) -> String {
@@ -40,7 +43,7 @@ public struct HTTPResponse: Fact {
                 "\u{1e}%{http_code}\u{1e}",
             ]
             let body = question.post.map { ["--data-raw", $0] } ?? []
-            return Shell.words(options + body + [question.url])
+            return Shell.words(options + question.options + body + [question.url])
         }
         return "curl \(requests.joined(separator: " --next ")) 2>/dev/null"
     }

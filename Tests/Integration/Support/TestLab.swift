@@ -109,6 +109,17 @@ struct TestLab: Sendable {
         return path
     }
 
+    /// The command `etcdctl` on a host of etcd.
+    static let etcdctl = "\(etcdctlEnvironment) etcdctl"
+    static let etcdctlEnvironment =
+        "ETCDCTL_API=3 ETCDCTL_ENDPOINTS=https://127.0.0.1:2379 ETCDCTL_CACERT=/etc/ssl/drover/ca.crt "
+        + "ETCDCTL_CERT=/etc/ssl/drover/etcd.crt ETCDCTL_KEY=/etc/ssl/drover/etcd.key"
+
+    /// The shell text that asks the REST API of a host.
+    func patroni(of host: String) -> String {
+        "curl -s --cacert /etc/ssl/drover/ca.crt https://\(address(of: host)):8008/patroni"
+    }
+
     private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
 }
 

@@ -17,7 +17,7 @@ extension TestLab {
 
     /// The names of all keys, and the values of those that do not change all the time.
     private static let keys = """
-        export ETCDCTL_API=3
+        export \(etcdctlEnvironment)
         etcdctl get --prefix --keys-only ''
         for key in initialize config; do etcdctl get "/service/lab/$key"; done
         """

@@ -1,0 +1,142 @@
+import Certificates
+public import Drover
+public import Inventory
+import Secrets
+import SystemResources
+
+extension Cluster {
+    /// What hosts need before their daemons get certificates: whom they trust, and a key each.
+    public func encryption(on hosts: [Host]) -> [Play] {
+        guard let tls = configuration.tls else { return keepings }
+        return keepings + [
+            Play("Make private keys", on: hosts.filter(speaksTLS), tags: ["tls"]) { host in
+                Directory(HostIdentity.folder)
+                if let (authority, _) = authority, tls.isIssued {
+                    File(HostIdentity.authority, containing: MaskedText(try authority.trust))
+                }
+                for (identity, _) in configuration.identities(of: host) {
+                    PrivateKey(identity: identity, isMade: tls.isIssued)
+                }
+            }
+        ]
+    }
+
+    /// What a daemon shows itself by. The key is there, unless this is only planned yet.
+    @ResourceBuilder
+    func certificate(of node: Node, as identity: HostIdentity) -> [any Resource] {
+        if let (authority, hindrance) = authority {
+            IssuedCertificate(
+                identity: identity, names: configuration.certificateNames(of: node, as: identity),
+                authority: authority, hindrance: hindrance, now: now)
+        }
+    }
+
+    /// Whether it has a part that does when TLS is on.
+    func speaksTLS(_ host: Host) -> Bool {
+        !configuration.identities(of: host).isEmpty || balancer(host) != nil
+    }
+
+    /// Lets nothing be touched that speaks another language than the inventory wants: TLS is not switched under a running
+    /// etcd, and hosts must trust an authority before it issues anything.
+    ///
+    /// - Throws: `Refusal` that explains what was found and what can be done.
+    func refuseOtherEncryption() throws {
+        if let refusal = Refusal(all: [otherEncryption, unknownAuthority].compactMap(\.self) + unfitCertificates) {
+            throw refusal
+        }
+    }
+
+    private var otherEncryption: Refusal? {
+        let wants = configuration.tls != nil
+        let others = configuration.hosts.flatMap { host in
+            let found = observed[host].ifKnown(configuration.encryptionInUse)
+            return [("etcd", found?.etcd), ("Patroni", found?.patroni)].compactMap { name, isEncrypted in
+                isEncrypted.map { $0 != wants ? "\(name) on \(host.name)" : "" }
+            }.filter { !$0.isEmpty }
+        }
+        guard !others.isEmpty else { return nil }
+        return Refusal(
+            "the cluster '\(configuration.name)' runs \(wants ? "without" : "with") TLS, and the inventory wants it "
+                + "\(wants ? "with" : "without"): \(others.joined(separator: ", "))",
+            remedies: [
+                wants
+                    ? "write tls_enable: false, and it stays as it is"
+                    : "take tls_enable: false out, and it stays as it is",
+                "a running cluster is not switched over: make a new one, and bring the data over by a backup",
+            ])
+    }
+
+    /// An authority that running hosts do not trust yet would cut them off from each other.
+    private var unknownAuthority: Refusal? {
+        guard configuration.tls?.isIssued == true, let (authority, _) = authority else { return nil }
+        let strangers = configuration.hosts.filter { host in
+            let found = configuration.identities(of: host).compactMap {
+                observed[host].ifKnown(IdentityFiles(identity: $0.identity))
+            }
+            let isAtWork = observed[host].ifKnown(configuration.encryptionInUse).map { $0 != .init() } ?? false
+            return isAtWork
+                && found.contains { files in
+                    let isTrusted = files.trust.map(authority.isTrusted) ?? false
+                    let isAccepted = files.certificate.flatMap(HostCertificate.init)?.isTrusted(by: authority) ?? true
+                    return !isTrusted || !isAccepted
+                }
+        }.map(\.name)
+        guard !strangers.isEmpty else { return nil }
+        return Refusal(
+            "\(strangers.joined(separator: ", ")) run with certificates of another authority than the one that is to issue them",
+            remedies: [
+                "if secrets/\(configuration.name)/ca.crt and ca.key are lost, bring them back",
+                "for a new authority, put its certificate behind the old one in ca.crt, and apply; then put it first, its key "
+                    + "in ca.key, and apply; then take the old one out",
+            ])
+    }
+
+    /// What somebody else puts on the hosts must be there, and good.
+    private var unfitCertificates: [Refusal] {
+        guard configuration.tls?.isIssued == false else { return [] }
+        return configuration.hosts.flatMap { host in
+            configuration.identities(of: host).compactMap { identity, node -> Refusal? in
+                guard let found = observed[host].ifKnown(IdentityFiles(identity: identity)) else { return nil }
+                let names = configuration.certificateNames(of: node, as: identity)
+                guard let words = GivenCertificate.fault(of: found, names: names, now: now) else { return nil }
+                return Refusal(
+                    "\(host.name): the certificate \(identity.certificate) cannot be used: \(words)",
+                    remedies: [
+                        "put it there, its key at \(identity.key) and the certificates of its authority at "
+                            + "\(HostIdentity.authority); it must stand for \(names.joined(separator: ", "))"
+                    ])
+            }
+        }
+    }
+}
+
+/// A certificate that somebody else has issued.
+enum GivenCertificate {
+    /// Why it cannot be used; nil when it can.
+    static func fault(of found: IdentityFiles.Answer, names: [String], now: Int) -> String? {
+        guard let trust = found.trust, let authority = try? CertificateAuthority(certificates: trust, key: nil) else {
+            return "there is no authority to trust"
+        }
+        guard let text = found.certificate, let certificate = HostCertificate(text) else { return "there is none" }
+        guard let key = found.publicKey, certificate.isOf(publicKey: key) else {
+            return "there is no key of it, or no openssl to read that"
+        }
+        guard certificate.isTrusted(by: authority) else { return "another authority has issued it" }
+        let missing = Set(names).subtracting(certificate.names).sorted()
+        guard missing.isEmpty else { return "it does not stand for \(missing.joined(separator: ", "))" }
+        return certificate.end < now ? "it has ended" : nil
+    }
+}
+
+extension ClusterConfiguration {
+    var encryptionInUse: EncryptionInUse {
+        EncryptionInUse(etcdDirectory: etcdDirectory, dataDirectory: postgres.dataDirectory)
+    }
+
+    /// What tells how a host is encrypted.
+    func encryptionQuestions(of host: Host) -> [any Fact] {
+        let identities = identities(of: host)
+        guard !identities.isEmpty else { return [] }
+        return [encryptionInUse] + (tls == nil ? [] : identities.map { IdentityFiles(identity: $0.identity) })
+    }
+}

@@ -1,0 +1,26 @@
+import Drover
+
+extension Cluster {
+    /// Lets no cluster that runs be given other passwords because the file with them is gone.
+    ///
+    /// - Throws: `Refusal` that says what to do.
+    func refuseOtherPasswords() throws {
+        guard !madePasswords.isEmpty, membership.leader != nil else { return }
+        throw Refusal(
+            "the cluster '\(configuration.name)' runs, and nobody knows its passwords: the inventory does not give "
+                + "\(madePasswords.joined(separator: ", ")), and there is no secrets/\(configuration.name)/passwords.yml "
+                + "beside it",
+            remedies: ["bring that file back, or write the passwords into the inventory"])
+    }
+
+    /// Tells what is made on this machine when the plan is approved.
+    var keepings: [Play] {
+        [
+            Play("Make up passwords", on: madePasswords.isEmpty ? [] : [leader.host]) { _ in
+                Remark(
+                    "\(madePasswords.joined(separator: ", ")) will be made up, and kept encrypted in "
+                        + "secrets/\(configuration.name)/passwords.yml: `drover secret view` shows them")
+            }
+        ]
+    }
+}

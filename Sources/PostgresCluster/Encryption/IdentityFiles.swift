@@ -1,0 +1,49 @@
+import Drover
+
+/// What a host has to show itself by, and whom it trusts. Of a private key only the public part travels.
+struct IdentityFiles: Fact {
+    struct Answer: Hashable, Sendable {
+        /// In PEM; nil when there is no such file.
+        var certificate: String?
+        /// The public key that belongs to the private one, in PEM; nil when there is none.
+        var publicKey: String?
+        /// The certificates of the authorities that are trusted, in PEM; nil when there is no such file.
+        var trust: String?
+    }
+
+    let identity: HostIdentity
+
+    private static let mark = "\u{1e}"
+
+    /// The shell itself reads the files: a converged host starts as few programs as can be.
+    static func script(for questions: [IdentityFiles]) -> String {
+        """
+        show() { [ ! -f "$1" ] || while IFS= read -r line; do printf '%s\\n' "$line"; done <"$1"; }
+
+        """
+            + questions.map { question in
+                let (certificate, key) = (question.identity.certificate, question.identity.key)
+                return """
+                    printf '\(mark)'; show \(certificate)
+                    printf '\(mark)'; [ ! -f \(key) ] || openssl pkey -in \(key) -passin pass: -pubout 2>/dev/null
+                    printf '\(mark)'; show \(HostIdentity.authority)
+                    """
+            }.joined(separator: "\n") + "\n:"
+    }
+
+    static func answers(to questions: [IdentityFiles], from output: String) throws -> [IdentityFiles: Answer] {
+        let parts = output.split(separator: mark, omittingEmptySubsequences: false).dropFirst().map {
+            $0.isEmpty ? nil : String($0)
+        }
+        guard parts.count == 3 * questions.count else { throw UnreadableAnswer(IdentityFiles.self, output) }
+        return Dictionary(
+            uniqueKeysWithValues: questions.enumerated().map { index, question in
+                let own = parts[(3 * index)..<(3 * index + 3)]
+                return (
+                    question,
+                    Answer(
+                        certificate: own[3 * index], publicKey: own[3 * index + 1], trust: own[3 * index + 2])
+                )
+            })
+    }
+}

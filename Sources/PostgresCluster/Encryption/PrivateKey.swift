@@ -1,0 +1,57 @@
+import Drover
+import Secrets
+import SystemResources
+
+/// Ensures that a host has a private key, which it makes itself and which never leaves it, and that nobody but its user can
+/// read it.
+struct PrivateKey: Resource {
+    let identity: HostIdentity
+    /// Whether it is made where it is missing, or somebody else puts it there.
+    let isMade: Bool
+
+    var name: String { "private key \(identity.key)" }
+
+    private var files: IdentityFiles { IdentityFiles(identity: identity) }
+    private var status: FileStatus { FileStatus(identity.key) }
+
+    var questions: [any Fact] { [files, status] }
+
+    func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        let attributes = try facts[status]
+        if try facts[files].publicKey == nil {
+            guard isMade else { return [] }
+            return [
+                Change(
+                    "make the private key \(identity.key)", script: MaskedText(making), effects: [.writes(identity.key)]
+                )
+            ]
+        }
+        guard let attributes,
+            attributes.owner != identity.user || attributes.group != identity.user || attributes.mode != Self.mode
+        else { return [] }
+        return [Change("let only \(identity.user) read \(identity.key)", script: MaskedText(owning(identity.key)))]
+    }
+
+    private static let mode: FileMode = 0o600
+
+    private func owning(_ path: String) -> String {
+        """
+        chown \(identity.user):\(identity.user) \(path)
+        chmod 600 \(path)
+        """
+    }
+
+    private var making: String {
+        """
+        rm -f -- \(identity.key).drover.??????
+        new=$(mktemp \(identity.key).drover.XXXXXX)
+        trap 'rm -f "$new"' EXIT
+        openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$new"
+        \(owning("\"$new\""))
+        sync "$new"
+        mv -fT -- "$new" \(identity.key)
+        trap - EXIT
+        sync \(HostIdentity.folder)
+        """
+    }
+}
