@@ -24,6 +24,7 @@ struct TopologyTests {
                     a:
                       vars:
                         patroni_cluster_name: a
+                    tls_enable: false
                         cluster_vip: \(address)
                         patroni_slots: [{ slot: b, type: physical }]
                         postgresql_pg_hba:
