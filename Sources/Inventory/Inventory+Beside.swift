@@ -14,6 +14,17 @@ extension Inventory {
     /// Whether any of its hosts has a variable.
     public func has(_ variable: String) -> Bool { hosts.contains { $0.variables[variable] != nil } }
 
+    /// The same inventory without these variables where they are empty texts.
+    public func withoutEmpty(_ names: [String]) -> Inventory {
+        var result = self
+        for index in result.hosts.indices {
+            for name in names where result.hosts[index].variables[name]?.node.text == "" {
+                result.hosts[index].variables[name] = nil
+            }
+        }
+        return result
+    }
+
     /// The same inventory in which hosts that do not have these variables have them as secrets.
     ///
     /// - Parameters:

@@ -38,6 +38,12 @@ public struct Variables {
         return found?.value
     }
 
+    /// The text of a variable of all hosts together. An empty one says that there is none: inventories of other tools have
+    /// such where nothing was chosen.
+    public mutating func text(_ name: String) -> String? {
+        optional(name, as: String.self).flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// The value of a variable that all hosts together must have.
     ///
     /// - Parameter remedy: what to do when none has it.

@@ -31,7 +31,9 @@ struct ClusterSafeTests {
 
     @Test("passwords are made up once, and written only when that is asked for")
     func passwords() throws {
-        let folder = try folder(["patroni_cluster_name: demo", "patroni_replication_password: given"])
+        let folder = try folder([
+            "patroni_cluster_name: demo", "patroni_replication_password: given", "patroni_superuser_password: ''",
+        ])
         let first = try ClusterSafe(for: inventory(in: folder, Self.vault))
         #expect(first.made == ["patroni_superuser_password", "pgbouncer_auth_password"])
         #expect(isEmpty(folder))
@@ -52,9 +54,10 @@ struct ClusterSafeTests {
 
     @Test("an inventory that gives all passwords needs no file, and one without a vault password gets none")
     func nothingToMake() throws {
-        for variables in [Sample.variables, ["patroni_cluster_name: demo"]] {
+        for variables in [Sample.variables, ["patroni_cluster_name: demo", "pgbouncer_auth_password: ''"]] {
             let safe = try ClusterSafe(for: inventory(in: folder(variables)))
             #expect(safe.made.isEmpty && safe.files.isEmpty)
+            #expect(safe.inventory.has("pgbouncer_auth_password") == (variables == Sample.variables))
         }
     }
 

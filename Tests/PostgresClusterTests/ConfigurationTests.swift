@@ -24,6 +24,14 @@ struct ConfigurationTests {
         #expect(configuration.users == [])
     }
 
+    @Test("takes what is empty for not said, as the inventories of autobase have it")
+    func empty() throws {
+        let configuration = try Sample.configuration(
+            Sample.text(Sample.variables + ["cluster_vip: ''", "timezone: ''"]))
+        #expect(configuration.balancing.address == nil)
+        #expect(configuration.system.timeZone == nil)
+    }
+
     @Test("decodes what is said")
     func said() throws {
         let configuration = try Sample.configuration(

@@ -45,7 +45,7 @@ extension Variables {
     ) -> ClusterConfiguration.Patroni.StandbySource? {
         let name = "patroni_standby_cluster"
         let source: ClusterConfiguration.Patroni.StandbySource? = optional(name)
-        let address: String? = optional("cluster_vip")
+        let address = text("cluster_vip")
         guard let source, !source.host.isEmpty else { return nil }
         if members.contains(where: { $0.address == source.host || $0.name == source.host }) || source.host == address {
             diagnostics.report(

@@ -47,7 +47,7 @@ extension SystemSettings {
             hostNames[host.name] = variables.optional("hostname", of: host)
         }
         hostsEntries = variables.optional("etc_hosts") ?? []
-        timeZone = variables.optional("timezone")
+        timeZone = variables.text("timezone")
         let generated: [LocaleName] = variables.optional("locale_gen") ?? []
         locales = generated.map(\.name)
         locale = variables.optional("locale")

@@ -109,7 +109,7 @@ extension ClusterConfiguration.Pooler {
 
 extension ClusterConfiguration.Balancing {
     init(_ variables: inout Variables, balancers: [Node], checkInterval: Int, isSynchronous: Bool) {
-        let address: String? = variables.optional("cluster_vip")
+        let address = variables.text("cluster_vip")
         let place = variables.location(of: "cluster_vip")
         if let address, !Node.isAddress(address) {
             variables.diagnostics.report(

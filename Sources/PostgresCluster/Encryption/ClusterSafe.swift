@@ -28,6 +28,8 @@ struct ClusterSafe: Sendable {
     ///
     /// - Throws: a `Diagnostic` when what is kept cannot be read.
     init(for inventory: Inventory) throws {
+        // Empty is what autobase has for passwords that are to be made up.
+        let inventory = inventory.withoutEmpty(Self.names)
         folder = Self.folder(of: inventory)
         let missing = Self.names.filter { !inventory.has($0) }
         guard let folder, !missing.isEmpty else {
