@@ -24,7 +24,7 @@ struct TopologyTests {
                     a:
                       vars:
                         patroni_cluster_name: a
-                    tls_enable: false
+                        tls_enable: false
                         cluster_vip: \(address)
                         patroni_slots: [{ slot: b, type: physical }]
                         postgresql_pg_hba:
@@ -41,7 +41,7 @@ struct TopologyTests {
                         patroni_etcd_hosts: [{ host: 10.70.0.11, port: 2379 }]
                         patroni_etcd_namespace: far
                         cluster_protected: false
-                    postgresql_parameters: [{ option: max_connections, value: 200 }]
+                        postgresql_parameters: [{ option: max_connections, value: 200 }]
                         \(source)
                       hosts:
                         pg4: { ansible_host: 10.70.0.14 }
