@@ -109,8 +109,8 @@ struct DeployClusterTests {
         #expect(try #require(counts["exchanges"]) <= 3)
         #expect(try #require(counts["sent"]) < 64 * 1024)
         #expect(programs.count > 5)
-        // Two of them read the public keys.
-        #expect(programs.count < 18, "\(programs)")
+        // Two of them read the public keys, three Patroni's file anew: what is in it was made of the host's memory.
+        #expect(programs.count < 21, "\(programs)")
     }
 
     // MARK: Health
