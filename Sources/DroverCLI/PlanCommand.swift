@@ -32,7 +32,7 @@ struct Plan<P: Playbook>: PlaybookCommand {
         try await view.explained("plan") { view in
             let (result, observation) = try await PlaybookRun(
                 playbook, options, selection, reporter: view.reporter(P.name, options)
-            ).plan()
+            ).plan(isKept: output != nil)
             if let output {
                 let saved = try SavedPlan(observation, playbook: P.name, arguments: PlanFile.arguments)
                 try PlanFile.write(saved, to: output)

@@ -17,10 +17,14 @@ struct PlaybookRun<P: Playbook>: Sendable {
     }
 
     /// Finds out what would change.
-    func plan() async throws -> (result: RunResult, observation: Observation) {
+    ///
+    /// - Parameter isKept: whether the plan is saved.
+    func plan(isKept: Bool) async throws -> (result: RunResult, observation: Observation) {
         try await supplied {
             let run = try await run()
-            return try await Interrupts.guarding(interruption, reporter: reporter) { try await run.plan() }
+            return try await Interrupts.guarding(interruption, reporter: reporter) {
+                try await run.plan(isKept: isKept)
+            }
         }
     }
 

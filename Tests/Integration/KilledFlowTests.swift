@@ -127,7 +127,7 @@ struct KilledFlowTests {
             on: leader,
             """
             mv -T /var/lib/postgresql/15/main.removed-*Z /var/lib/postgresql/15/main && cd /
-            runuser -u postgres -- /usr/lib/postgresql/15/bin/pg_ctl -s -w -D /var/lib/postgresql/15/main start >/dev/null
+            runuser -u postgres -- /usr/lib/postgresql/15/bin/pg_ctl -s -w -o '-c ssl=off' -D /var/lib/postgresql/15/main start >/dev/null
             runuser -u postgres -- psql -h /var/run/postgresql -XAtc 'SELECT n FROM rows' app
             """)
         try await writer.expectAll(in: rows, atLeast: 100)

@@ -40,8 +40,8 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// - Throws: ``Refusal`` when the observed state must not be touched.
     func plays(for model: Model, observed: Observations) throws -> [Play]
 
-    /// Writes down on this machine what the model has made up, such as a password: once the plan is approved, and before any
-    /// host is changed.
+    /// Writes down on this machine what the model has made up, such as a password: once the plan is approved or saved, and
+    /// before any host is changed.
     ///
     /// - Throws: when that is not possible; then nothing is changed.
     func prepare(_ model: Model) throws

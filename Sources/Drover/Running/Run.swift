@@ -32,12 +32,15 @@ public struct Run<P: Playbook>: Sendable {
         if playbook.isIndivisible { try options.checkWhole(P.name) }
     }
 
-    /// Finds out what would change, and changes nothing.
+    /// Finds out what would change, and changes nothing on the hosts.
     ///
+    /// - Parameter isKept: whether somebody may carry out exactly this later: then what the model has made up for it is
+    ///   written down on this machine.
     /// - Returns: how it ended, and what `apply` needs to do exactly this.
     /// - Throws: ``HostFailures``, ``Refusal``, `CancellationError`.
-    public func plan() async throws -> (result: RunResult, observation: Observation) {
+    public func plan(isKept: Bool = false) async throws -> (result: RunResult, observation: Observation) {
         let outcome = try await withSessions(for: .observe) { preparation in
+            if isKept { try playbook.prepare(model) }
             context.reporter.report(.planned(preparation.observation.plan))
             let status = preparation.observation.plan.hasChanges ? ExitStatus.changesPending : .done
             return (preparation.observation, preparation.result(status, recaps: []))

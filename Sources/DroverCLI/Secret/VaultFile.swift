@@ -60,18 +60,17 @@ struct VaultFile {
         let target = FilePath(URL(filePath: path).resolvingSymlinksInPath().path)
         let neighbour = target.removingLastComponent().appending(".drover-\(UInt32.random(in: 0 ... .max))")
         do {
-            var status = stat()
-            guard stat(target.string, &status) == 0 else { throw Errno(rawValue: errno) }
+            let status = try Stat(target)
             let file = try FileDescriptor.open(
                 neighbour, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
             do {
                 try file.closeAfter {
                     try file.writeAll(text.description.utf8)
                     // Only root can give it to another, and then must.
-                    if fchown(file.rawValue, status.st_uid, status.st_gid) != 0, getuid() == 0 {
+                    if fchown(file.rawValue, status.userID.rawValue, status.groupID.rawValue) != 0, getuid() == 0 {
                         throw Errno(rawValue: errno)
                     }
-                    guard fchmod(file.rawValue, status.st_mode & 0o7777) == 0, fsync(file.rawValue) == 0,
+                    guard fchmod(file.rawValue, status.permissions.rawValue) == 0, fsync(file.rawValue) == 0,
                         rename(neighbour.string, target.string) == 0
                     else { throw Errno(rawValue: errno) }
                 }
