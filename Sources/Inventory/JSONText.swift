@@ -32,7 +32,7 @@ indirect enum JSONText {
     private static func scalar(_ text: String, _ node: YAMLNode, plain: Bool) -> JSONText {
         guard plain else { return .string(text) }
         if node.isNull { return .word("null") }
-        if let bool = try? Bool(yaml: node) { return .word("\(bool)") }
+        if let bool = node.truth { return .word("\(bool)") }
         if let int = try? Int(yaml: node) { return .word("\(int)") }
         if let double = try? Double(yaml: node) { return .word(PythonNumber.description(of: double)) }
         return .string(text)

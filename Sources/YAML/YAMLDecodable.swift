@@ -59,18 +59,15 @@ extension Double: YAMLDecodable {
 }
 
 extension Bool: YAMLDecodable {
+    /// Takes `yes` and `no`, too, and what else Ansible takes where it wants to know whether something is so.
+    ///
+    /// Source: ansible-core 2.19, module_utils/parsing/convert_bool.py.
     public init(yaml node: YAMLNode) throws {
-        if let value = node.plainText.flatMap(CoreSchema.bool) {
-            self = value
-            return
+        switch node.tag == nil ? node.text?.lowercased() : nil {
+        case "true", "yes", "on", "y", "t", "1": self = true
+        case "false", "no", "off", "n", "f", "0": self = false
+        default: throw node.mismatch(expected: "true or false")
         }
-        let remedy: String? =
-            switch node.tag == nil ? node.text?.lowercased() : nil {
-            case "yes", "on", "true", "y": "write true"
-            case "no", "off", "false", "n": "write false"
-            default: nil
-            }
-        throw node.mismatch(expected: "true or false", remedy: remedy)
     }
 }
 

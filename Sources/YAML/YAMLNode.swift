@@ -43,6 +43,14 @@ public struct YAMLNode: Sendable {
     }
 }
 
+extension YAMLNode {
+    /// What it is when it is a plain `true` or `false`; nil for anything else, also for what a person may mean by such.
+    public var truth: Bool? {
+        guard tag == nil, case .scalar(let text, plain: true) = value else { return nil }
+        return CoreSchema.bool(text)
+    }
+}
+
 extension YAMLNode: CustomStringConvertible {
     /// What this is, for a diagnostic: `the string 'abc'`, `a list`.
     public var description: String {

@@ -122,7 +122,7 @@ struct FaultTests {
             "ansible_ssh_common_args: -J a:x",
             "2:29: 'a:x' names no jump hosts; write USER@HOST:PORT, separated by commas"
         ),
-        ("ansible_become: yes", "2:20: expected true or false, found the string 'yes'; write true"),
+        ("ansible_become: maybe", "2:20: expected true or false, found the string 'maybe'"),
         ("ansible_become_user: -u", "2:25: '-u' is no name of a user"),
         ("ansible_become_method: su", "2:4: the method 'su' is not supported yet; write 'sudo'"),
         ("ansible_connection: winrm", "2:4: the connection 'winrm' is not supported yet; write 'ssh' or 'local'"),

@@ -71,7 +71,7 @@ struct INIFaultTests {
     @Test("values that a type does not take, but takes what looks right")
     func types() throws {
         let directory = try TemporaryDirectory([
-            "hosts": "h1 ansible_port=\"'22'\" flag=true wrong=yes text=22\n[all:vars]\nansible_user='root'\n"
+            "hosts": "h1 ansible_port=\"'22'\" flag=true wrong=maybe text=22\n[all:vars]\nansible_user='root'\n"
         ])
         let host = try Inventory.load(file: "\(directory.path)/hosts").hosts[0]
         #expect(host.port == 22 && host.user == "root")
@@ -82,6 +82,6 @@ struct INIFaultTests {
         let error = try #require(throws: Diagnostic.self) { try Bool(yaml: wrong) }
         #expect(
             directory.shortened(error.description)
-                == "hosts:1:40: expected true or false, found the string 'yes'; write true")
+                == "hosts:1:40: expected true or false, found the string 'maybe'")
     }
 }

@@ -24,7 +24,7 @@ struct ConfigurationFaultTests {
             "22: the Jinja expression '{{ port | int }}' is not evaluated here; write the value itself, or refer to another "
                 + "variable by '{{ name }}' or \"{{ hostvars['host']['name'] }}\""
         ),
-        ("synchronous_mode: yes", "23: expected true or false, found the string 'yes'; write true"),
+        ("synchronous_mode: maybe", "23: expected true or false, found the string 'maybe'"),
         ("postgresql_port: 0", "22: 0 is no port; write 1 to 65535"),
         ("patroni_restapi_port: 65536", "27: 65536 is no port; write 1 to 65535"),
         ("pgbouncer_listen_port: -1", "28: -1 is no port; write 1 to 65535"),

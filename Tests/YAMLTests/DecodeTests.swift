@@ -75,13 +75,13 @@ struct DecodeTests {
     func doubles(text: String, expected: String) { #expect(Self.message(Double.self, text) == expected) }
 
     @Test(
-        "reads true and false only",
+        "reads true and false, and what Ansible takes for them",
         arguments: [
             ("true", "true"), ("False", "false"),
-            ("yes", "f:1:1: expected true or false, found the string 'yes'; write true"),
-            ("Off", "f:1:1: expected true or false, found the string 'Off'; write false"),
-            ("'true'", "f:1:1: expected true or false, found the string 'true'; write true"),
-            ("1", "f:1:1: expected true or false, found the number 1"),
+            ("yes", "true"), ("Off", "false"), ("'true'", "true"), ("1", "true"), ("0", "false"), ("n", "false"),
+            ("2", "f:1:1: expected true or false, found the number 2"),
+            ("maybe", "f:1:1: expected true or false, found the string 'maybe'"),
+            ("~", "f:1:1: expected true or false, found nothing"),
         ])
     func booleans(text: String, expected: String) { #expect(Self.message(Bool.self, text) == expected) }
 
@@ -100,8 +100,8 @@ struct DecodeTests {
             "f:1:2: expected a whole number, found the string 'a'\nf:1:8: expected a whole number, found true"
         #expect(Self.message([Int].self, "[a, 1, true]") == expected)
         #expect(
-            Self.message([String: [Bool]].self, "a: [1]\nb: [true]\nc: 2")
-                == "f:1:5: expected true or false, found the number 1\nf:3:4: expected a list, found the number 2")
+            Self.message([String: [Bool]].self, "a: [2]\nb: [true]\nc: 2")
+                == "f:1:5: expected true or false, found the number 2\nf:3:4: expected a list, found the number 2")
         #expect(Self.message([String: Int].self, "[]") == "f:1:1: expected a mapping, found a list")
     }
 
