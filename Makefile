@@ -28,11 +28,14 @@ unit-test:
 	swift build --build-tests
 	swift test --skip-build --skip IntegrationTests
 
-## The released programs against lab hosts, which the tests start and remove.
+## The released programs against lab hosts, which the tests start and remove. What failed is told again at the end: it
+## may stand a thousand lines above.
+integration-test: SHELL = /bin/bash
 integration-test:
 	$(RELEASE)
 	swift build --build-tests
-	swift test --skip-build --filter IntegrationTests
+	set -o pipefail; swift test --skip-build --filter IntegrationTests 2>&1 | tee .build/integration.log || \
+		{ echo; grep --after-context=4 '✘' .build/integration.log | cut --bytes=-600; exit 1; }
 
 ## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
 bench: PACKAGES += python3-venv

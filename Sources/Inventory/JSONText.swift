@@ -8,7 +8,7 @@ indirect enum JSONText {
     /// `null`, `true`, a number.
     case word(String)
 
-    /// The value as YAML 1.2 understands it, with secrets masked.
+    /// The value as YAML 1.2 understands it, but for Ansible's further words of true and false, with secrets masked.
     init(_ node: YAMLNode) {
         guard node.tag == nil else {
             self = SecretName.masked
@@ -32,10 +32,19 @@ indirect enum JSONText {
     private static func scalar(_ text: String, _ node: YAMLNode, plain: Bool) -> JSONText {
         guard plain else { return .string(text) }
         if node.isNull { return .word("null") }
-        if let bool = node.truth { return .word("\(bool)") }
+        if let bool = node.truth ?? ansibleTruth(text) { return .word("\(bool)") }
         if let int = try? Int(yaml: node) { return .word("\(int)") }
         if let double = try? Double(yaml: node) { return .word(PythonNumber.description(of: double)) }
         return .string(text)
+    }
+
+    /// The further words that YAML 1.1 has for true and false, as far as PyYAML and so Ansible know them.
+    private static func ansibleTruth(_ text: String) -> Bool? {
+        switch text {
+        case "yes", "Yes", "YES", "on", "On", "ON": true
+        case "no", "No", "NO", "off", "Off", "OFF": false
+        default: nil
+        }
     }
 }
 

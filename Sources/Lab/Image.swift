@@ -15,22 +15,33 @@ struct Image {
     ///
     /// - Parameter progress: is told what takes long.
     static func make(by recipe: ImageRecipe, progress: (String) -> Void) async throws -> Image {
-        let image = Image(folder: cache.appending(recipe.name))
         try await Files.withLock(on: cache) {
-            if Files.exist(image.folder) { return }
-            progress(
-                "Making the root of a Debian host and its package repository; this happens once and takes a minute.")
-            let draft = Image(folder: cache.appending(recipe.name + ".draft"))
-            let workers = ControlGroup(path: "drover.image")
-            try await workers.kill()
-            try Files.remove(draft.folder)
-            try Files.createFolder(draft.packages)
-            try workers.create()
-            try await Program.run(workers.joining(recipe.rootCommand(image: draft)))
-            try await Program.run(workers.joining(recipe.indexCommand(image: draft)))
-            try workers.remove()
-            try Files.move(draft.folder, to: image.folder)
+            let bare = try await make(recipe.bare) { image in
+                progress(
+                    "Making the root of a Debian host and its package repository; this happens once and takes a minute.")
+                return [recipe.rootCommand(image: image), recipe.indexCommand(image: image)]
+            }
+            guard recipe.isPrepared else { return bare }
+            return try await make(recipe) { image in
+                progress("Installing the packages of a cluster there; this happens once and takes half a minute.")
+                return [recipe.preparationCommand(from: bare, to: image)]
+            }
         }
+    }
+
+    /// The image of a recipe, which some commands make as a draft unless it is in the cache.
+    private static func make(_ recipe: ImageRecipe, by commands: (Image) -> [[String]]) async throws -> Image {
+        let image = Image(folder: cache.appending(recipe.name))
+        if Files.exist(image.folder) { return image }
+        let draft = Image(folder: cache.appending(recipe.name + ".draft"))
+        let workers = ControlGroup(path: "drover.image")
+        try await workers.kill()
+        try Files.remove(draft.folder)
+        try Files.createFolder(draft.packages)
+        try workers.create()
+        for command in commands(draft) { try await Program.run(workers.joining(command)) }
+        try workers.remove()
+        try Files.move(draft.folder, to: image.folder)
         return image
     }
 }

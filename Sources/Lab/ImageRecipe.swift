@@ -5,6 +5,8 @@ import SystemPackage
 /// so a changed line here makes a new image and never alters one that hosts are running on.
 struct ImageRecipe {
     var release: Release
+    /// Whether the repository's packages are installed already. None of their daemons starts by itself.
+    var isPrepared = false
 
     /// What a server has before anybody deploys to it: a small but ordinary Debian.
     ///
@@ -39,7 +41,7 @@ struct ImageRecipe {
         """
         set -eu
         rm -f "$1"/etc/ssh/ssh_host_* "$1"/etc/apt/sources.list
-        echo 'deb [trusted=yes] http://\(LabNetwork.controllerAddress)/ ./' > "$1"/etc/apt/sources.list.d/lab.list
+        echo 'deb [trusted=yes] http://\(LabNetwork.controllerAddress)/ ./' > "$1"/\(sources)
         : > "$1"/etc/resolv.conf
         systemctl --root="$1" disable apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer
         systemctl --root="$1" mask console-getty.service getty@tty1.service
@@ -69,9 +71,56 @@ struct ImageRecipe {
         apt-ftparchive release . > ../Release
         mv ../Release .
         cd "$1"/root
-        mkdir -p var/lib/apt/lists/partial var/cache/apt
+        \(forgetting)
+        """
+    }
+
+    /// Lets the root that is the working directory forget all that apt read.
+    private var forgetting: String {
+        """
+        rm -rf var/lib/apt/lists/* var/cache/apt/*
+        mkdir -p var/lib/apt/lists/partial
         touch --date=2000-01-01 var/lib/apt/lists/partial var/lib/apt/lists var/lib/apt var/cache/apt
         """
+    }
+
+    /// Makes the image in the folder `$2` from that in `$1`, in a mount namespace of its own: the packages of the
+    /// repository are installed, with no database cluster of Debian's making, and which units start is as before.
+    var preparation: String {
+        """
+        set -eu
+        cp --archive "$1"/root "$2"
+        cp --archive --link "$1"/packages "$2"
+        cd "$2"/root
+        cp --archive etc/systemd/system \(sources) ..
+        mkdir -p etc/postgresql-common/createcluster.d
+        echo 'create_main_cluster = false' > etc/postgresql-common/createcluster.d/lab.conf
+        printf '#!/bin/sh\\nexit 101\\n' > usr/sbin/policy-rc.d
+        chmod 755 usr/sbin/policy-rc.d
+        echo 'deb [trusted=yes] file:/mnt ./' > \(sources)
+        mount --bind ../packages mnt
+        mount --bind /dev dev
+        mount -t proc proc proc
+        export DEBIAN_FRONTEND=noninteractive
+        chroot . apt-get -q update
+        chroot . apt-get -q install --yes --no-install-recommends -o DPkg::Options::=--force-unsafe-io \
+            \(repositoryPackages.joined(separator: " "))
+        umount mnt dev proc
+        rm -r etc/postgresql-common/createcluster.d/lab.conf usr/sbin/policy-rc.d etc/systemd/system
+        mv ../system etc/systemd/system
+        mv ../lab.list \(sources)
+        \(forgetting)
+        """
+    }
+
+    private var sources: String { "etc/apt/sources.list.d/lab.list" }
+
+    /// The recipe of the image that this one is made from.
+    var bare: ImageRecipe { ImageRecipe(release: release) }
+
+    /// The command that makes a prepared image from one that is not.
+    func preparationCommand(from bare: Image, to image: Image) -> [String] {
+        ["unshare", "--mount", "sh", "-c", preparation, "sh", bare.folder.string, image.folder.string]
     }
 
     /// The command that makes the root of an image, and downloads its packages.
@@ -89,7 +138,9 @@ struct ImageRecipe {
     /// The name of the image's folder: the release, and twelve hexadecimal digits that change with the recipe.
     var name: String {
         let nowhere = Image(folder: "")
-        let text = (rootCommand(image: nowhere) + indexCommand(image: nowhere)).joined(separator: "\0")
+        var commands = rootCommand(image: nowhere) + indexCommand(image: nowhere)
+        if isPrepared { commands += preparationCommand(from: nowhere, to: nowhere) }
+        let text = commands.joined(separator: "\0")
         let digits = SHA256.hash(data: Array(text.utf8)).prefix(6).map(Hexadecimal.digits).joined()
         return "\(release.rawValue)-\(digits)"
     }

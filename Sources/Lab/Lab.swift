@@ -38,13 +38,17 @@ public struct Lab: Sendable {
     /// - Parameters:
     ///   - count: 1 to 80.
     ///   - release: the Debian to run, if the lab has no host yet.
+    ///   - isPrepared: whether the packages of a cluster are installed already, if the lab has no host yet.
     ///   - progress: is told what takes long.
-    public func up(count: Int, release: Release = .bookworm, progress: (String) -> Void = { _ in }) async throws {
+    public func up(
+        count: Int, release: Release = .bookworm, isPrepared: Bool = false, progress: (String) -> Void = { _ in }
+    ) async throws {
         guard (1...LabNetwork.maximumHosts).contains(count) else {
             throw Diagnostic("a lab cannot have \(count) hosts", remedy: "ask for 1 to \(LabNetwork.maximumHosts)")
         }
         try await Program.checkAll()
-        let fresh = try await Image.make(by: ImageRecipe(release: release), progress: progress)
+        let fresh = try await Image.make(
+            by: ImageRecipe(release: release, isPrepared: isPrepared), progress: progress)
         try await exclusively {
             if !isServing {
                 try await demolish()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A cluster of one member whose backups outlive it, and another one that begins with them.
-@Suite("a cluster from a backup", .serialized, .lab(of: 2))
+@Suite("a cluster from a backup", .serialized, .lab(of: 2, isPrepared: true))
 struct BackupSourceTests {
     private var lab: TestLab { TestLab.current }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The life of a cluster of two members whose backups a third host keeps. The tests stand in the order of that life.
-@Suite("backups", .serialized, .lab(of: 3))
+@Suite("backups", .serialized, .lab(of: 3, isPrepared: true))
 struct BackupTests {
     private var lab: TestLab { TestLab.current }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// What clients notice of a cluster in synchronous mode whose leader is handed over, killed and cut off. One of them writes
 /// through the address all the time; it stands on pg3, which never leads.
-@Suite("Failover", .serialized, .lab(of: 3))
+@Suite("Failover", .serialized, .lab(of: 3, isPrepared: true))
 struct FailoverTests {
     private var lab: TestLab { TestLab.current }
     private let hosts = ["pg1", "pg2", "pg3"]

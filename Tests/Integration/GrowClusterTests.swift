@@ -3,7 +3,7 @@ import Subprocess
 import Testing
 
 /// A cluster of three members and one balancer grows, while a client writes through the address all the time.
-@Suite("Growing a cluster", .serialized, .lab(of: 5))
+@Suite("Growing a cluster", .serialized, .lab(of: 5, isPrepared: true))
 struct GrowClusterTests {
     private var lab: TestLab { TestLab.current }
 

@@ -3,7 +3,7 @@ import Testing
 
 /// A synchronous cluster of two members that has room for no third one, and everything that forbids that it grows or shrinks.
 /// Each refusal leaves data, settings, daemons, addresses and the keys in etcd as they are.
-@Suite("Guards", .serialized, .lab(of: 3))
+@Suite("Guards", .serialized, .lab(of: 3, isPrepared: true))
 struct GuardTests {
     private var lab: TestLab { TestLab.current }
     private let hosts = ["pg1", "pg2", "pg3"]

@@ -4,7 +4,7 @@ import Testing
 /// One cluster that grows, shrinks and goes, each time by runs that are killed at every barrier, while a client writes
 /// numbered rows. Two members become three and two again, etcd of one member becomes one of two and of one again, and the
 /// balancer is replaced. Its hosts filter packets, and Prometheus may look.
-@Suite("Killed at every barrier", .serialized, .lab(of: 3))
+@Suite("Killed at every barrier", .serialized, .lab(of: 3, isPrepared: true))
 struct KilledFlowTests {
     private var lab: TestLab { TestLab.current }
     private var writer: NumberedRows { NumberedRows(lab: lab, host: "pg2", address: "10.70.0.100") }

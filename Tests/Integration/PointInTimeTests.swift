@@ -4,7 +4,7 @@ import Testing
 
 /// The life of a cluster of two members, whose backups a third host keeps, that goes back in time again and again while a
 /// client writes a row every 50 ms.
-@Suite("point in time", .serialized, .lab(of: 3))
+@Suite("point in time", .serialized, .lab(of: 3, isPrepared: true))
 struct PointInTimeTests {
     private var lab: TestLab { TestLab.current }
 

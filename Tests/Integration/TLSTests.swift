@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A cluster with TLS whose passwords nobody has given, and then one without TLS on the same hosts.
-@Suite("TLS and passwords", .serialized, .lab(of: 2))
+@Suite("TLS and passwords", .serialized, .lab(of: 2, isPrepared: true))
 struct TLSTests {
     private var lab: TestLab { TestLab.current }
     private var inventory: String { "\(lab.folder)/tls.yml" }

@@ -3,7 +3,7 @@ import Testing
 
 /// The life of two clusters in one inventory, in its order: one of three members with an address that follows its leader and a
 /// cascade, and one of a single member that follows it as a standby cluster, and is kept in its etcd.
-@Suite("topologies", .serialized, .lab(of: 4))
+@Suite("topologies", .serialized, .lab(of: 4, isPrepared: true))
 struct TopologyTests {
     private var lab: TestLab { TestLab.current }
     private let address = "10.70.0.100"

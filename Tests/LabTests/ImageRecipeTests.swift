@@ -6,8 +6,10 @@ import Testing
 struct ImageRecipeTests {
     @Test("names the image after the release and all of itself")
     func name() throws {
-        let names = Release.allCases.map { ImageRecipe(release: $0).name }
-        #expect(Set(names).count == Release.allCases.count)
+        let names = Release.allCases.flatMap { release in
+            [false, true].map { ImageRecipe(release: release, isPrepared: $0).name }
+        }
+        #expect(Set(names).count == 2 * Release.allCases.count)
         let name = try #require(names.first)
         #expect(name.hasPrefix("bookworm-"))
         #expect(name.count == "bookworm-".count + 12)

@@ -8,11 +8,12 @@ struct LabUpCommand: AsyncParsableCommand {
 
     @Argument(help: "How many hosts the lab is to have, 1 to 80.") var count = 3
     @Option(help: "The Debian that the hosts run, if the lab is new.") var release = Release.bookworm
+    @Flag(help: "The hosts have the packages of a cluster already, if the lab is new.") var prepared = false
     @OptionGroup var options: LabOptions
 
     func run() async throws {
         let lab = try options.lab
-        try await lab.up(count: count, release: release) { print($0) }
+        try await lab.up(count: count, release: release, isPrepared: prepared) { print($0) }
         try await LabListCommand.printHosts(of: lab)
     }
 }

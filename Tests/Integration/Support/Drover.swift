@@ -21,7 +21,7 @@ enum Drover {
     /// The program of the tests' own playbooks, built in the same way.
     static let releasedTests = checkout + "/.build/release/drover-tests"
 
-    static func run(_ words: String...) async throws -> Command {
-        try await Command.run([program] + words)
-    }
+    static func run(_ words: String...) async throws -> Command { try await run(words) }
+
+    static func run(_ words: [String]) async throws -> Command { try await Command.run([program] + words) }
 }
