@@ -208,7 +208,8 @@ struct PointInTimeTests {
                 moments.quietRows.split(separator: " ").dropLast().joined(separator: " ")
             ),
         ])
-        #expect(try await lab.status(try inventory()).findings.isEmpty)
+        let status = try await lab.status(try inventory())
+        #expect(status.findings.isEmpty, "\(status.findings)")
     }
 
     private func expect(_ looks: [(words: [String], rows: String)]) async throws {

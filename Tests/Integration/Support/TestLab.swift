@@ -83,8 +83,8 @@ struct TestLab: Sendable {
         return try JSONDecoder().decode(Status.self, from: Data(result.output.utf8))
     }
 
-    /// Asks again and again until the cluster is as wanted; every answer takes its time, so nothing needs to be waited
-    /// for in between.
+    /// Asks again and again until the cluster is as wanted, and leaves the processors to others in between: all that it
+    /// waits for runs on them.
     func eventually(
         within limit: Duration, _ what: Comment, inventory: String? = nil, _ isMet: (Status) -> Bool
     ) async throws {
@@ -93,6 +93,7 @@ struct TestLab: Sendable {
         var last = try await status(inventory)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
+            try await clock.sleep(for: .milliseconds(300))
             last = try await status(inventory)
         }
     }
