@@ -168,7 +168,7 @@ struct ExistingServerTests {
             cd /; ask() { runuser -u postgres -- psql -XAtqc 'SELECT pg_is_in_recovery(), current_setting($$config_file$$)'; }
             until ask 2>/dev/null | grep -qx 'f|/var/lib/postgresql/15/main/postgresql.conf'; do sleep 0.1; done
             """)
-        try await lab.eventually(within: .seconds(60), "the replica streams", inventory: inventory) { status in
+        try await lab.eventually("the replica streams", inventory: inventory) { status in
             status.members.map(\.state) == ["running", "streaming"]
         }
         expectNothingChanged(try await lab.apply(inventory))

@@ -211,7 +211,7 @@ struct FailoverTests {
 
     /// Waits until a failover would lose nothing, and the client writes.
     private func settled() async throws {
-        try await lab.eventually(within: .seconds(90), "the cluster is whole", inventory: inventory()) { status in
+        try await lab.eventually("the cluster is whole", inventory: inventory()) { status in
             status.findings.isEmpty && status.members.contains { $0.role == "sync_standby" }
         }
         try await writesAgain(after: try await acknowledged())

@@ -91,7 +91,7 @@ struct GrowClusterTests {
         #expect(try await etcdStarts() == starts, "no old member of etcd was restarted")
         let members = try await lab.must(on: "pg1", "\(TestLab.etcdctl) member list")
         #expect(members.linesOfOutput.filter { $0.contains("started") }.count == 4, "\(members)")
-        try await lab.eventually(within: .seconds(30), "pg4 serves readers", inventory: four) { status in
+        try await lab.eventually("pg4 serves readers", inventory: four) { status in
             status.balancers.first?.replicas.contains("pg4") ?? false
         }
         try await expectNoFailedStatement()
@@ -134,7 +134,7 @@ struct GrowClusterTests {
         #expect(gained.output.contains("✓ pg5: add pg5 to etcd"), "\(gained.output)")
         expectNothingChanged(try await lab.apply(five))
         #expect(try await etcdStarts() == starts)
-        try await lab.eventually(within: .seconds(60), "five members", inventory: five) { status in
+        try await lab.eventually("five members", inventory: five) { status in
             status.findings.isEmpty && status.members.filter { $0.state == "streaming" }.count == 4
         }
 

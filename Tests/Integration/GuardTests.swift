@@ -15,7 +15,7 @@ struct GuardTests {
         for host in ["pg1", "pg2"] { try await lab.must(on: host, "localedef -i de_DE -f UTF-8 de_DE.UTF-8") }
         let result = try await lab.apply(try inventory())
         try #require(result.status == 0, "\(result.everything)")
-        try await lab.eventually(within: .seconds(60), "pg2 is synchronous", inventory: try inventory()) { status in
+        try await lab.eventually("pg2 is synchronous", inventory: try inventory()) { status in
             status.members.contains { $0.role == "sync_standby" }
         }
         // Somebody besides the replica has the log sent: of three senders one is left, and a clone takes two.

@@ -48,7 +48,7 @@ struct KilledFlowTests {
         let members = try await etcdMembers()
         #expect(
             members.count == 2 && members.allSatisfy { $0.contains("started") && $0.hasSuffix("false") }, "\(members)")
-        try await lab.eventually(within: .seconds(30), "pg3 streams", inventory: try three()) { status in
+        try await lab.eventually("pg3 streams", inventory: try three()) { status in
             status.members.contains { $0.name == "pg3" && $0.state == "streaming" }
         }
         try await expectMeasured("pg3")

@@ -73,7 +73,7 @@ struct OperatingSystemTests {
     func again() async throws {
         let inventory = try inventory()
         expectNothingChanged(try await lab.apply(inventory))
-        try await lab.eventually(within: .seconds(30), "one balancer holds the address", inventory: inventory) {
+        try await lab.eventually("one balancer holds the address", inventory: inventory) {
             $0.findings.isEmpty && $0.balancers.count == 2
         }
         let reached = try await lab.must(

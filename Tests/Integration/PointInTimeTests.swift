@@ -316,7 +316,7 @@ struct PointInTimeTests {
         try #require(result.status == 0, "\(result.everything)")
         for member in ["pg1", "pg2"] { #expect(try await sql(Self.rows, on: member) == rows.joined(separator: " ")) }
         // The replica follows to the old leader's new timeline in its own time, and tells etcd of it at its next turn.
-        try await lab.eventually(within: .seconds(60), "all is well again", inventory: try inventory()) {
+        try await lab.eventually("all is well again", inventory: try inventory()) {
             $0.findings.isEmpty
         }
     }

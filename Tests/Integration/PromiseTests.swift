@@ -26,9 +26,15 @@ struct PromiseTests {
         #expect(programs.count > 4)
         #expect(programs.count < 10, "\(programs)")
         let controller = try Costs(of: "controller", in: second.output)
-        let resources = try #require(controller["resources"])
-        #expect(resources == 2 * 200)
-        #expect(Double(try #require(controller["cpu"])) / Double(resources) < Self.processorLimit)
+        #expect(controller["resources"] == 2 * 200)
+        var processorTimes = [try #require(controller["cpu"])]
+        for _ in 1...4 {
+            let again = try await Command.run(released + ["--yes", "--stats"])
+            processorTimes.append(try #require(Costs(of: "controller", in: again.output)["cpu"]))
+        }
+        // What else the machine does makes a run dearer, but none of five is cheaper than it is.
+        let best = try #require(processorTimes.min())
+        #expect(Double(best) / (2 * 200) < Self.processorLimit, "\(processorTimes)")
     }
 
     /// Milliseconds of the controller's processor time for a resource, logins included.

@@ -145,7 +145,7 @@ struct RemoveClusterTests {
         }
         try await etcd("put /service/lab/initialize \(key)")
         for host in hosts { try await lab.must(on: host, "systemctl start patroni") }
-        try await lab.eventually(within: .seconds(60), "the cluster is whole") { $0.findings.isEmpty }
+        try await lab.eventually("the cluster is whole") { $0.findings.isEmpty }
     }
 
     @Test("etcd without a quorum, of which the keys cannot be deleted: exit code 9")
@@ -155,7 +155,7 @@ struct RemoveClusterTests {
         #expect(result.status == 9, "\(result.everything)")
         #expect(result.errors.contains("etcd has no quorum"), "\(result.errors)")
         for host in ["pg2", "pg3"] { try await lab.must(on: host, "systemctl start --no-block etcd") }
-        try await lab.eventually(within: .seconds(60), "the cluster is whole") { $0.findings.isEmpty }
+        try await lab.eventually("the cluster is whole") { $0.findings.isEmpty }
         let again = try await lab.apply()
         #expect(again.status == 0, "\(again.everything)")
     }
@@ -184,7 +184,7 @@ struct RemoveClusterTests {
         #expect(result.status == 9, "\(result.everything)")
         #expect(result.errors.contains("etcd would have 1 healthy of 2 members"), "\(result.errors)")
         try await lab.must(on: replicas[1], "systemctl start etcd")
-        try await lab.eventually(within: .seconds(60), "the cluster is whole") { $0.findings.isEmpty }
+        try await lab.eventually("the cluster is whole") { $0.findings.isEmpty }
     }
 
     @Test("the balancer that holds the address goes, and exactly one other holds it; a deployment brings it back")
@@ -203,7 +203,7 @@ struct RemoveClusterTests {
         expectNothingChanged(try await run("apply", "remove-balancer", "--yes", "--node", holder))
         let back = try await lab.apply()
         #expect(back.status == 0, "\(back.everything)")
-        try await lab.eventually(within: .seconds(60), "all are back") { $0.findings.isEmpty }
+        try await lab.eventually("all are back") { $0.findings.isEmpty }
     }
 
     // MARK: The removal
@@ -264,7 +264,7 @@ struct RemoveClusterTests {
         let deployed = try await lab.apply()
         #expect(deployed.status == 0, "\(deployed.everything)")
         expectNothingChanged(try await lab.apply())
-        try await lab.eventually(within: .seconds(60), "nothing to complain about") { $0.findings.isEmpty }
+        try await lab.eventually("nothing to complain about") { $0.findings.isEmpty }
     }
 
     // MARK: A node of the new cluster

@@ -43,7 +43,8 @@ struct InLab: SuiteTrait, TestScoping {
     }
 
     private func up(_ name: String) async throws -> TestLab {
-        let up = try await Drover.run(["lab", "up", String(hosts), "--name", name] + (isPrepared ? ["--prepared"] : []))
+        let up = try await Drover.run(
+            ["lab", "up", String(hosts), "--name", name] + (isPrepared ? ["--prepared"] : []))
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
         let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)

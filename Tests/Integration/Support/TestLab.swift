@@ -84,12 +84,10 @@ struct TestLab: Sendable {
     }
 
     /// Asks again and again until the cluster is as wanted, and leaves the processors to others in between: all that it
-    /// waits for runs on them.
-    func eventually(
-        within limit: Duration, _ what: Comment, inventory: String? = nil, _ isMet: (Status) -> Bool
-    ) async throws {
+    /// waits for runs on them. A minute and a half is more than anything takes, also on a machine that does much else.
+    func eventually(_ what: Comment, inventory: String? = nil, _ isMet: (Status) -> Bool) async throws {
         let clock = ContinuousClock()
-        let deadline = clock.now + limit
+        let deadline = clock.now + .seconds(90)
         var last = try await status(inventory)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
