@@ -183,7 +183,9 @@ struct TLSTests {
             "pg1: reload pgbouncer",
         ]
         #expect(Steps.planned(in: plan.output) == expected, "\(plan.output)")
-        #expect(Steps.applied(in: result.output) == expected, "\(result.output)")
+        // Patroni opens its REST API anew, and the play after that may find it closed just then, and waits.
+        let steps = Steps.applied(in: result.output).subtracting(["pg1: wait until PostgreSQL leads or streams"])
+        #expect(steps == expected, "\(result.output)")
         // Patroni, which also has PostgreSQL read it, does so at its next turn.
         try await lab.must(
             on: "pg1",
