@@ -117,7 +117,12 @@ struct PointInTimeTests {
     func life() async throws {
         // A small disk for the data, which a test can fill.
         try await lab.must(
-            on: "pg1", "mkdir /var/lib/postgresql && mount -t tmpfs -o mode=755,size=2g data /var/lib/postgresql")
+            on: "pg1",
+            """
+            cp -a /var/lib/postgresql /root/data
+            mount -t tmpfs -o mode=755,size=2g data /var/lib/postgresql
+            cp -a /root/data/. /var/lib/postgresql
+            """)
         let deployment = try await lab.apply(try inventory())
         try #require(deployment.status == 0, "\(deployment.everything)")
         let moments = try await accident()
