@@ -114,7 +114,7 @@ struct DeployClusterTests {
         #expect(try #require(counts["sent"]) < 64 * 1024)
         #expect(programs.count > 5)
         // Two of them read the public keys, three Patroni's file anew: what is in it was made of the host's memory.
-        #expect(programs.count < 21, "\(programs)")
+        #expect(programs.count < 24, "\(programs)")
     }
 
     // MARK: Health
