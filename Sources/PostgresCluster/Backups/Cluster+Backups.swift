@@ -61,7 +61,9 @@ extension Cluster {
     /// The shell text that makes a backup where backups are made.
     func backupOrder(_ kind: BackupKind) -> String {
         if let backups = configuration.backups { return BackupScript.order(kind, as: backups.user) }
-        return "cd /\nrunuser -u postgres -- \(WALGScript.path) \(kind.rawValue)"
+        // WAL-G ends before the log is archived that the backup needs: it says pg_backup_stop(false).
+        return "cd /\nrunuser -u postgres -- \(WALGScript.path) \(kind.rawValue)\n"
+            + ArchivedUpToNow(catalog: catalog).script
     }
 
     /// The packages that a host needs for the backups.
