@@ -10,11 +10,17 @@ public struct DeliveredFile: Resource {
     private let owner: String
     private let group: String
     private let mode: FileMode
+    private let check: String?
 
-    /// - Parameter path: absolute. The directory must exist when the play reaches the file.
+    /// - Parameters:
+    ///   - path: absolute. The directory must exist when the play reaches the file.
+    ///   - check: a command that is given the path of the new file, beside the old one, as its last word, and fails
+    ///     when the content is wrong. The old file then stays.
     public init(
-        _ path: String, from source: LocalFile, owner: String = "root", group: String = "root", mode: FileMode = 0o644
+        _ path: String, from source: LocalFile, owner: String = "root", group: String = "root", mode: FileMode = 0o644,
+        checkedBy check: String? = nil
     ) {
+        self.check = check
         self.path = path
         self.source = source
         self.owner = owner
@@ -37,7 +43,8 @@ public struct DeliveredFile: Resource {
             source.path, to: "\(Self.folder)/\(source.digest)", size: source.size, digest: source.digest)
         // It is renamed into its place like any other file; what was sent is no longer needed then.
         let replacement = Replacement(
-            path: path, outputOf: "cat \(Shell.quote(delivery.path))", access: .exactly(ownership))
+            path: path, outputOf: "cat \(Shell.quote(delivery.path))", access: .exactly(ownership),
+            check: check)
         var script = replacement.script
         script.append("\nrm -f -- \(Shell.quote(delivery.path))")
         var change = Change(

@@ -54,6 +54,22 @@ struct DeliveredFileTests {
         #expect(try directory.names == ["host", "tool"])
     }
 
+    @Test("the old one stays when the new one does not pass its check")
+    func check() async throws {
+        let directory = try TemporaryDirectory(["tool": "hello\n", "host/tool": "old\n"])
+        let file = DeliveredFile(
+            "\(directory.path)/host/tool", from: try LocalFile("\(directory.path)/tool"),
+            checkedBy: "grep -q something")
+        let change = try only(await ThisMachine.changes(of: file))
+        let delivery = try #require(change.deliveries.first)
+        let text = change.script.reveal().replacing(delivery.path, with: delivery.file)
+        let run = try await HostShell.run([
+            Change("", script: MaskedText("chown() { :; }\nkeep() { :; }\n" + text))
+        ])
+        #expect(run.status != 0, "\(run)")
+        #expect(try directory.text(of: "host/tool") == "old\n")
+    }
+
     @Test("that cannot be read, or is empty, is told")
     func missing() throws {
         let directory = try TemporaryDirectory(["empty": ""])

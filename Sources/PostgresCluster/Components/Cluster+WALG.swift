@@ -27,7 +27,11 @@ extension Cluster {
     @ResourceBuilder
     func walg(on host: Host) throws -> [any Resource] {
         if let walg = configuration.walg {
-            if case .file(let file) = walg.origin { DeliveredFile(walg.program, from: file, mode: 0o755) }
+            if case .file(let file) = walg.origin {
+                // A program for other machines, or none at all, would be noticed when nothing gets into the archive.
+                DeliveredFile(
+                    walg.program, from: file, mode: 0o755, checkedBy: #"sh -c '"$1" --version >/dev/null' check"#)
+            }
             if let folder = walg.folder { Directory(folder, owner: "postgres", group: "postgres", mode: 0o750) }
             Directory(walg.prefetchFolder, owner: "postgres", group: "postgres", mode: 0o700)
             settings(walg.options, at: ClusterConfiguration.WALG.path)
