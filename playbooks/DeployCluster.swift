@@ -51,7 +51,7 @@ struct DeployCluster: ClusterPlaybook {
             Play("Balance the load", on: firstBalancers, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
             Play("Hold the address", on: firstBalancers, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
             Play("Prepare the backups", on: configuration.backupHosts.map(\.host), tags: ["pgbackrest"]) {
-                try cluster.pgbackrest(on: $0)
+                try cluster.backupTool(on: $0)
             },
             Play("Let the hosts of the backups in", on: cluster.backupPeers, tags: ["pgbackrest"]) {
                 try cluster.backupTrust(on: $0)

@@ -50,7 +50,7 @@ struct RemovePgNode: ClusterPlaybook {
                 on: cluster.configuration.addressFollowsLeader ? rest.membersLeaderLast : [], .rolling
             ) { try rest.leaderAddress(on: $0) },
             Play("Let the repository forget it", on: rest.repositoryHost) {
-                try rest.pgbackrest(on: $0)
+                try rest.backupTool(on: $0)
                 try rest.backupTrust(on: $0)
             },
             Play("Let etcd forget it", on: leavesEtcd ? [speaker] : []) { _ in cluster.etcd(without: name) },

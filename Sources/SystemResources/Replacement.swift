@@ -37,11 +37,11 @@ struct Replacement {
     }
 
     /// - Parameter command: the shell command whose output becomes the content. When it fails, the old file stays.
-    init(path: String, outputOf command: String, access: Access) {
+    init(path: String, outputOf command: String, access: Access, check: String? = nil) {
         self.path = path
         self.source = .output(of: command)
         self.access = access
-        self.check = nil
+        self.check = check
     }
 
     var script: MaskedText {

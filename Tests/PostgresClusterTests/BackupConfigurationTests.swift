@@ -122,7 +122,7 @@ struct BackupConfigurationTests {
         ),
         (
             "patroni_create_replica_methods: []",
-            "8:37: there is no way to make a replica; name pgbackrest, basebackup, or both"
+            "8:37: there is no way to make a replica; name pgbackrest, wal_g or basebackup, or several"
         ),
     ]
 

@@ -69,7 +69,8 @@ struct GoldenTests {
     @Test("every template has its golden file, and no resource writes without one")
     func complete() throws {
         let goldens =
-            Self.files.map(\.golden) + BackupGoldenTests.templates + MonitoringTests.templates
+            Self.files.map(\.golden) + BackupGoldenTests.templates + WALGGoldenTests.templates
+            + MonitoringTests.templates
             + TopologyGoldenTests.templates
         #expect(Set(goldens) == Set(ClusterTemplates.all.map { $0.template }))
         let written = Self.filesWritten(by: try resources()).map(\.path)

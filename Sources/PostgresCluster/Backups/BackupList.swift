@@ -19,18 +19,19 @@ extension BackupList {
     ///   no host answers.
     public static func observe(_ inventory: Inventory, settings: ConnectionSettings) async throws -> BackupList {
         let configuration = try ClusterConfiguration(inventory)
-        let backups = try configuration.requiredBackups()
+        try configuration.requireBackups()
         let questions = BackupQuestions(configuration: configuration)
         let answers = await Survey.ask(questions.witnesses.map(\.host), settings: settings) { _ in
-            questions.info.map { [$0] } ?? []
+            questions.witnessed
         }
         if let failures = HostFailures(allOf: answers) { throw failures }
         var observed = Observations()
         for case (let host, .success(let facts)) in answers { observed[host] = facts }
         guard let told = questions.told(given: observed), let stanza = told.stanza else {
+            let ask = configuration.walg?.command("backup-list") ?? "pgbackrest info"
             throw Refusal(
-                "the repository of '\(backups.stanza)' does not answer",
-                remedies: ["apply deploy-cluster, which sets it up, or say `pgbackrest info` there to learn more"])
+                "the repository of '\(configuration.backups?.stanza ?? configuration.name)' does not answer",
+                remedies: ["apply deploy-cluster, which sets it up, or say `\(ask)` there to learn more"])
         }
         return BackupList(
             stanza: stanza.name, backups: stanza.backup, message: stanza.status.message, now: told.now)

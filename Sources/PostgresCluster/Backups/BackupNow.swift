@@ -20,13 +20,13 @@ public struct BackupNow: ClusterPlaybook {
     public init() {}
 
     public func plays(for cluster: Cluster) throws -> [Play] {
-        let backups = try cluster.configuration.requiredBackups()
+        try cluster.configuration.requireBackups()
         try cluster.refuseUnlessLed()
         return [
             Play("Make a backup", on: cluster.backupMakers) { _ in
                 Errand(
                     errand: "backup-now", mark: mark, summary: "make a backup (\(type.rawValue))",
-                    script: MaskedText(BackupScript.order(type, as: backups.user)))
+                    script: MaskedText(cluster.backupOrder(type)))
             }
         ]
     }

@@ -6,13 +6,13 @@ struct BackupQuestions {
     let configuration: ClusterConfiguration
 
     func questions(of host: Host) -> [any Fact] {
-        guard let backups = configuration.backups else { return [] }
+        guard configuration.hasBackups else { return [] }
         var questions: [any Fact] = []
         if configuration.members.contains(where: { $0.name == host.name }) { questions.append(archiver) }
         let isPeer = configuration.backupHosts.contains { $0.name == host.name }
-        if backups.host != nil, isPeer { questions.append(BackupIdentity()) }
-        if let info, witnesses.contains(where: { $0.name == host.name }) { questions.append(info) }
-        return questions
+        if configuration.backups?.host != nil, isPeer { questions.append(BackupIdentity()) }
+        guard witnesses.contains(where: { $0.name == host.name }) else { return questions }
+        return questions + witnessed
     }
 
     func sightings(given observed: Observations) -> BackupSightings {
@@ -35,10 +35,18 @@ struct BackupQuestions {
 
     var info: PgBackRestInfo? { configuration.backups.map { PgBackRestInfo($0.stanza, as: $0.user) } }
 
+    var walgBackups: WALGBackups? {
+        configuration.walg.map { configuration.backups(of: $0.options) }
+    }
+
+    /// What a witness is asked.
+    var witnessed: [any Fact] { (info.map { [$0] } ?? []) + (walgBackups.map { [$0] } ?? []) }
+
     /// The word of the first witness that knows the stanza, or else of any; nil when none was asked.
     func told(given observed: Observations) -> PgBackRestInfo.Answer? {
-        guard let info else { return nil }
-        let answers = witnesses.compactMap { observed[$0.host].ifKnown(info) }
+        let answers = witnesses.compactMap { node in
+            info.flatMap { observed[node.host].ifKnown($0) } ?? walgBackups.flatMap { observed[node.host].ifKnown($0) }
+        }
         return answers.first { $0.exists } ?? answers.first { $0.stanza != nil } ?? answers.first
     }
 

@@ -2,13 +2,26 @@ import Drover
 
 extension ClusterConfiguration {
     /// - Throws: `Refusal` when the inventory wants no backups.
-    func requiredBackups() throws -> Backups {
-        guard let backups else {
-            throw Refusal(
-                "the inventory wants no backups of the cluster '\(name)'",
-                remedies: ["set pgbackrest_install to true, and apply deploy-cluster"])
-        }
+    func requireBackups() throws {
+        if hasBackups { return }
+        throw Refusal(
+            "the inventory wants no backups of the cluster '\(name)'",
+            remedies: ["set pgbackrest_install to true, and apply deploy-cluster"])
+    }
+
+    /// - Parameter purpose: for what they must be pgBackRest's.
+    /// - Throws: `Refusal` when the inventory wants no backups, or has them made by WAL-G.
+    func requiredBackups(for purpose: String) throws -> Backups {
+        try requireBackups()
+        guard let backups else { throw notByWALG(purpose) }
         return backups
+    }
+
+    /// What only pgBackRest can do.
+    func notByWALG(_ purpose: String) -> Refusal {
+        Refusal(
+            "\(purpose) takes backups of pgBackRest, and those of the cluster '\(name)' are WAL-G's",
+            remedies: ["begin a new cluster with one of them: patroni_cluster_bootstrap_method: wal-g"])
     }
 }
 
@@ -25,6 +38,15 @@ extension Cluster {
             guard let ours = backupSightings.systemIdentifier, ours != "\(theirs)" else { return }
             found = "this one has \(ours)"
         case .unknown, .partial, .foreign: return
+        }
+        if let walg = configuration.walg {
+            throw Refusal(
+                "the archive at \(walg.place) has backups of another cluster, of the database system \(theirs): \(found)",
+                remedies: [
+                    "give this one a place of its own, in wal_g_json",
+                    "if that cluster is gone and its backups are not needed any more, delete them: "
+                        + "`wal-g delete everything --confirm`",
+                ])
         }
         throw Refusal(
             "the repository has backups of another cluster under the name '\(stanza.name)', of the database system "

@@ -38,7 +38,7 @@ public struct BackupVerification: Playbook {
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
         let configuration = model.configuration
-        let backups = try configuration.requiredBackups()
+        let backups = try configuration.requiredBackups(for: "backup verify")
         guard let told = BackupQuestions(configuration: configuration).told(given: observed) else { return [] }
         guard let newest = told.newest else {
             throw Refusal(

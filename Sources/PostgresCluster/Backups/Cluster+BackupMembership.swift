@@ -6,9 +6,9 @@ import SystemResources
 extension Cluster {
     /// Lets a host reach the repository, and be reached from there, before it is cloned.
     public func backups(reaching node: Node) -> [Play] {
-        let hosts = configuration.backups == nil ? [] : [node.host] + repositoryHost
+        let hosts = configuration.hasBackups ? [node.host] + repositoryHost : []
         return [
-            Play("Prepare the backups", on: hosts, tags: ["pgbackrest"]) { try pgbackrest(on: $0) },
+            Play("Prepare the backups", on: hosts, tags: ["pgbackrest"]) { try backupTool(on: $0) },
             Play(
                 "Let the hosts of the backups in", on: repositoryHost.isEmpty ? [] : hosts, tags: ["pgbackrest"]
             ) {
@@ -32,13 +32,29 @@ extension Cluster {
     /// A host that makes no backups any more. What it needs to read those that there are stays.
     @ResourceBuilder
     public func withoutBackups(on host: Host) -> [any Resource] {
-        for kind in BackupKind.allCases { StoppedService("pgbackrest-\(kind.rawValue).timer") }
+        for kind in BackupKind.allCases { StoppedService("\(backupTimer)-\(kind.rawValue).timer") }
+    }
+
+    /// What the timers of the backups begin with.
+    private var backupTimer: String {
+        configuration.walg == nil ? BackupScript.timer : ClusterConfiguration.WALG.timer
+    }
+
+    /// Where a host has it how backups are reached.
+    var backupSettings: [String] {
+        configuration.walg == nil ? [PgBackRestConfiguration.path] : [ClusterConfiguration.WALG.path]
     }
 
     /// What a member has because of the backups.
-    static let backupFiles =
-        [PgBackRestConfiguration.path, BackupReachConfiguration.path, BackupScript.path]
-        + BackupKind.allCases.flatMap { kind in
-            ["timer", "service"].map { "/etc/systemd/system/pgbackrest-\(kind.rawValue).\($0)" }
-        }
+    var backupFiles: [String] {
+        guard configuration.hasBackups else { return [] }
+        let others =
+            configuration.walg == nil
+            ? [BackupReachConfiguration.path, BackupScript.path]
+            : [ClusterConfiguration.WALG.sourcePath, WALGScript.path]
+        return backupSettings + others
+            + BackupKind.allCases.flatMap { kind in
+                ["timer", "service"].map { "/etc/systemd/system/\(backupTimer)-\(kind.rawValue).\($0)" }
+            }
+    }
 }

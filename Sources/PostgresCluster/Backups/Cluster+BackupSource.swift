@@ -5,7 +5,7 @@ import SystemResources
 extension Cluster {
     /// How Patroni makes the database of a new cluster; nil when `initdb` does.
     var beginning: PatroniConfiguration.Beginning? {
-        guard let source = configuration.source else { return nil }
+        guard let source = configuration.source else { return walgBeginning }
         let data = configuration.postgres.dataDirectory
         let words = ["/usr/bin/pgbackrest", "--stanza=\(source.stanza)", "--pg1-path=\(data)"] + source.options
         // It is quoted twice more; most words need no quotes.
@@ -34,9 +34,12 @@ extension Cluster {
     /// otherwise as soon as it is.
     public func sourceExamination() -> Play {
         let source = state == .new ? configuration.source : nil
+        let looks = source != nil || (state == .new && configuration.walg != nil)
         return Play(
-            "Look at the backup to begin with", on: source == nil ? [] : witnesses.map(\.host), tags: [Play.always]
+            configuration.walg == nil ? "Look at the backup to begin with" : "Look at the archive",
+            on: looks ? witnesses.map(\.host) : [], tags: [Play.always]
         ) { host in
+            if looks { walgExamination }
             if let source, let info = try sourceInfo(on: host) {
                 Examination(
                     name: "backup to begin with", questions: [info],
@@ -51,6 +54,11 @@ extension Cluster {
     ///
     /// - Throws: `Refusal` with everything that stands in the way.
     public func refuseUnfitSource() throws {
+        let hindrances = state == .new ? walgSourceObstacles : []
+        if !hindrances.isEmpty {
+            throw Refusal(
+                "the cluster '\(configuration.name)' cannot begin with the backup of another one", remedies: hindrances)
+        }
         guard state == .new, let source = configuration.source else { return }
         let answers = try witnesses.compactMap { node in
             try sourceInfo(on: node.host).flatMap { observed[node.host].ifKnown($0) }

@@ -20,21 +20,25 @@ struct Stanza: Resource {
 }
 
 /// Ensures that there is a backup, after a check that the log gets from the leader into the archive.
-struct FirstBackup: Resource {
-    let info: PgBackRestInfo
+struct FirstBackup<Question: Fact>: Resource where Question.Answer == PgBackRestInfo.Answer {
+    let archive: String
+    let question: Question
+    /// The shell text that checks the archive.
+    let check: String
+    /// The shell text that makes a full backup.
+    let backup: String
     /// Whether the leader archives; nil as long as nobody leads.
     let isArchiving: Bool?
 
-    var name: String { "first backup of \(info.stanza)" }
+    var name: String { "first backup of \(archive)" }
 
-    var questions: [any Fact] { [info] }
+    var questions: [any Fact] { [question] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try isNeeded(facts), isArchiving != false else { return [] }
         return [
-            Change(
-                "check the archive", script: MaskedText(info.script("--log-level-console=info", "check"))),
-            Change("make the first full backup", script: MaskedText(BackupScript.order(.full, as: info.user))),
+            Change("check the archive", script: MaskedText(check)),
+            Change("make the first full backup", script: MaskedText(backup)),
         ]
     }
 
@@ -46,7 +50,15 @@ struct FirstBackup: Resource {
         ]
     }
 
-    private func isNeeded(_ facts: Facts) throws -> Bool { try facts[info].newest == nil }
+    private func isNeeded(_ facts: Facts) throws -> Bool { try facts[question].newest == nil }
+}
+
+extension FirstBackup<PgBackRestInfo> {
+    init(info: PgBackRestInfo, isArchiving: Bool?) {
+        self.init(
+            archive: info.stanza, question: info, check: info.script("--log-level-console=info", "check"),
+            backup: BackupScript.order(.full, as: info.user), isArchiving: isArchiving)
+    }
 }
 
 extension PgBackRestInfo {

@@ -39,8 +39,8 @@ struct NoStanza: Resource {
 extension Cluster {
     /// Who can delete the backups: the host that has the repository, or a member that reaches it by itself.
     public var backupSpeaker: [Host] {
-        guard let backups = configuration.backups else { return [] }
-        return [backups.host?.host ?? configuration.members[0].host]
+        guard configuration.hasBackups else { return [] }
+        return [configuration.backups?.host?.host ?? configuration.members[0].host]
     }
 
     /// A repository without backups of the cluster.
@@ -53,7 +53,9 @@ extension Cluster {
     @ResourceBuilder
     public var keptStanza: [any Resource] {
         if let stanza = backupSightings.told?.stanza, stanza.hasRemains {
-            Remark("the backups of \(stanza.name) stay; --with-backups deletes them")
+            Remark(
+                "the backups of \(stanza.name) stay"
+                    + (configuration.walg.map { " at \($0.place)" } ?? "; --with-backups deletes them"))
         }
     }
 }

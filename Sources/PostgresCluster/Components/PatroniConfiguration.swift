@@ -101,11 +101,21 @@ struct PatroniConfiguration: ConfigurationFile {
     struct Beginning: Codable {
         let method: String
         let command: String
+        /// How PostgreSQL recovers then; empty when the command has written that.
+        var recovery: [Parameter] = []
     }
 
     struct Restoration: Codable {
+        /// What it is called among the methods by which replicas are made.
+        let method: String
         let replica: String
+        /// Whether a directory that there is serves it.
+        let keepsData: Bool
         let segment: String
+
+        enum CodingKeys: String, CodingKey {
+            case method, replica, keepsData = "keeps_data", segment
+        }
     }
 
     enum CodingKeys: String, CodingKey {

@@ -58,6 +58,7 @@ struct BackupScript: ConfigurationFile {
     }
 
     static let path = "/usr/local/sbin/pgbackrest-backup"
+    static let timer = "pgbackrest"
 
     /// The shell text that makes a backup.
     static func order(_ kind: BackupKind, as user: String) -> String {
@@ -66,17 +67,9 @@ struct BackupScript: ConfigurationFile {
 }
 
 extension Cluster {
-    static let backupPackages = ["pgbackrest"]
-
-    /// Where backups are made: the host of the repository, or whoever leads.
-    public var backupMakers: [Host] {
-        guard let backups = configuration.backups else { return [] }
-        return [backups.host?.host ?? leader.host]
-    }
-
     /// What pgBackRest needs on a host before the cluster's log is archived.
     @ResourceBuilder
-    public func pgbackrest(on host: Host) throws -> [any Resource] {
+    func pgbackrest(on host: Host) throws -> [any Resource] {
         if let backups = configuration.backups {
             let user = backupUser(on: host)
             if user != "postgres" { User(login: user) }
@@ -101,47 +94,18 @@ extension Cluster {
         if let info { Stanza(info: info) }
     }
 
-    /// The first backup, for which the archive must work.
+    /// What makes backups with pgBackRest when their time has come.
     @ResourceBuilder
-    public func firstBackup(on host: Host) -> [any Resource] {
-        if let info { FirstBackup(info: info, isArchiving: backupSightings.archivers[leader.name]?.isOn) }
-    }
-
-    /// The hosts on which timers look after the backups: every member may come to lead.
-    public var backupKeepers: [Host] {
-        guard let backups = configuration.backups else { return [] }
-        return backups.host.map { [$0.host] } ?? configuration.members.map(\.host)
-    }
-
-    /// What makes backups when their time has come.
-    @ResourceBuilder
-    public func backupTimers(on host: Host) throws -> [any Resource] {
+    func pgbackrestTimers(on host: Host) throws -> [any Resource] {
         if let backups = configuration.backups {
             File(
                 BackupScript.path, containing: try templates.render(backupScript(on: host, backups)), mode: 0o755,
                 checkedBy: "sh -n")
-            for kind in BackupKind.allCases {
-                if let moment = backups.schedule[kind] {
-                    try Timer(
-                        "pgbackrest-\(kind.rawValue)", at: [moment], within: 60, as: backups.user,
-                        running: "\(BackupScript.path) \(kind.rawValue)")
-                } else {
-                    StoppedService("pgbackrest-\(kind.rawValue).timer")
-                }
-            }
+            try timers(BackupScript.timer, backups.schedule, as: backups.user, running: BackupScript.path)
         }
     }
 
     var info: PgBackRestInfo? { BackupQuestions(configuration: configuration).info }
-
-    /// What PostgreSQL must be told, so that its log gets into the archive. An idle cluster archives twice an hour.
-    var archiveParameters: [ClusterConfiguration.Parameter] {
-        guard let backups = configuration.backups else { return [] }
-        let push = #"pgbackrest --stanza=\#(backups.stanza) archive-push "%p""#
-        let given = configuration.postgres.parameters.map(\.name)
-        return [("archive_mode", "on"), ("archive_command", push), ("archive_timeout", "1800s")]
-            .filter { !given.contains($0.0) }.map { .init(name: $0.0, value: $0.1) }
-    }
 
     private func backupScript(on host: Host, _ backups: ClusterConfiguration.Backups) -> BackupScript {
         let question = member(host).map { api($0).get("/primary", "--fail --max-time 5 --output /dev/null") }
@@ -183,17 +147,5 @@ extension Cluster {
         return [option("log-path", log), option("repo1-type", backups.storage.rawValue)]
             + backups.options.filter(\.isOfRepository)
             + (cipher ? [option("repo1-cipher-type", "aes-256-cbc")] : []) + general
-    }
-}
-
-extension Cluster {
-    /// How Patroni gets a replica and a segment back.
-    var restoration: PatroniConfiguration.Restoration? {
-        configuration.backups.map { backups in
-            let pgbackrest = "/usr/bin/pgbackrest --stanza=\(backups.stanza)"
-            return .init(
-                replica: "\(pgbackrest) --delta --type=standby restore",
-                segment: #"\#(pgbackrest) archive-get %f "%p""#)
-        }
     }
 }

@@ -25,8 +25,8 @@ extension Cluster {
         }
         if balancer(host) != nil { packages += Cluster.haproxyPackages }
         if configuration.mayHoldAddress(host.name) { packages.append("keepalived") }
-        if configuration.backupHosts.contains(where: { $0.name == host.name }) { packages += Cluster.backupPackages }
-        packages += systemPackages + exporterPackages(of: host) + encryptionPackages(of: host)
+        packages +=
+            backupPackages(on: host) + systemPackages + exporterPackages(of: host) + encryptionPackages(of: host)
         return packages
     }
 }

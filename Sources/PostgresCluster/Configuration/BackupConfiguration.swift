@@ -37,11 +37,12 @@ extension ClusterConfiguration {
     /// How a replica gets its first copy of the database.
     public enum ReplicaMethod: String, CaseIterable, Sendable {
         case pgbackrest, basebackup
+        case walG = "wal_g"
     }
 
-    /// The hosts that have pgBackRest; none without backups.
+    /// The hosts that have the tool of the backups; none without backups.
     public var backupHosts: [Node] {
-        guard let backups else { return [] }
+        guard let backups else { return walg == nil ? [] : members }
         return members + (backups.host.map { [$0] } ?? [])
     }
 }

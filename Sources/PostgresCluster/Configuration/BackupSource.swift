@@ -21,6 +21,7 @@ extension BackupSource {
     /// How a new cluster begins: `patroni_cluster_bootstrap_method`.
     enum Method: String, CaseIterable, YAMLDecodable {
         case initdb, pgbackrest
+        case walG = "wal-g"
     }
 
     /// Reads a command as `pgbackrest_patroni_cluster_restore_command` has it:
@@ -112,11 +113,7 @@ extension Variables {
         let command: String? = optional(name)
         guard method == .pgbackrest else { return nil }
         let place = location(of: "patroni_cluster_bootstrap_method")
-        for other in elsewhere {
-            diagnostics.report(
-                "a cluster begins with a backup, or with '\(other)', and not with both", at: place,
-                remedy: "take one of them out")
-        }
+        reportBeginnings(besides: elsewhere, at: place)
         guard let backups else {
             diagnostics.report(
                 "a cluster cannot begin with a backup of pgBackRest without pgBackRest", at: place,

@@ -90,32 +90,37 @@ extension Variables {
 
     /// How replicas are made: from a backup where there is one, for that spares the leader.
     mutating func replicaMethods(
-        with backups: ClusterConfiguration.Backups?
+        with backups: ClusterConfiguration.Backups?, or walg: ClusterConfiguration.WALG?
     ) -> [ClusterConfiguration.ReplicaMethod] {
         let name = "patroni_create_replica_methods"
         guard let methods: [ClusterConfiguration.ReplicaMethod] = optional(name) else {
-            return backups == nil ? [.basebackup] : [.pgbackrest, .basebackup]
+            return (backups == nil ? [] : [.pgbackrest]) + (walg == nil ? [] : [.walG]) + [.basebackup]
         }
-        if methods.contains(.pgbackrest), backups == nil {
+        for (method, isMade, variable) in [
+            (ClusterConfiguration.ReplicaMethod.pgbackrest, backups != nil, "pgbackrest_install"),
+            (.walG, walg != nil, "wal_g_install"),
+        ] where methods.contains(method) && !isMade {
             diagnostics.report(
                 "replicas cannot be made from backups that are not made", at: location(of: name),
-                remedy: "set pgbackrest_install to true, or take 'pgbackrest' out")
+                remedy: "set \(variable) to true, or take '\(method.rawValue)' out")
         }
         if methods.isEmpty {
             diagnostics.report(
                 "there is no way to make a replica", at: location(of: name),
-                remedy: "name pgbackrest, basebackup, or both")
+                remedy: "name pgbackrest, wal_g or basebackup, or several")
         }
         return methods
     }
 
     /// Reports parameters that the backups themselves set.
-    mutating func reportArchiving(_ parameters: [String], with backups: ClusterConfiguration.Backups?) {
-        guard backups != nil else { return }
+    mutating func reportArchiving(
+        _ parameters: [String], with backups: ClusterConfiguration.Backups?, or walg: ClusterConfiguration.WALG?
+    ) {
+        guard backups != nil || walg != nil else { return }
         for name in parameters where ["archive_mode", "archive_command", "archive_library"].contains(name) {
             diagnostics.report(
                 "'\(name)' is set by the backups", at: location(of: "postgresql_parameters"),
-                remedy: "take it out, or set pgbackrest_install to false")
+                remedy: "take it out, or set \(walg == nil ? "pgbackrest_install" : "wal_g_install") to false")
         }
     }
 }

@@ -29,6 +29,8 @@ public struct ClusterConfiguration: Sendable {
     public let removal: Removal
     /// `pgbackrest_install`, nil without it.
     public let backups: Backups?
+    /// `wal_g_install`, nil without it.
+    public let walg: WALG?
     /// What of the operating system is set.
     public let system: SystemSettings
     /// `monitoring_install`, nil without it.

@@ -28,8 +28,9 @@ extension ClusterConfiguration {
         let tls = TLS(&variables)
         let postgres = Postgres(&variables, tls: tls)
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
+        var walg = WALG(&variables, members: members, besides: backups, directory: inventory.directory)
         let timers = Patroni.Timers(&variables)
-        let patroni = Patroni(&variables, timers: timers, members: members, backups: backups)
+        let patroni = Patroni(&variables, timers: timers, members: members, backups: backups, walg: walg)
         let databases: [Database] = variables.optional("postgresql_databases") ?? []
         let pooler = Pooler(&variables, connectionsForEach: postgres.clientConnections / max(1, databases.count))
         let balancing = Balancing(
@@ -41,10 +42,12 @@ extension ClusterConfiguration {
             sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
         let monitoring = Monitoring(&variables)
         let existingServer = variables.existingServer(groups: inventory)
-        let source = variables.backupSource(
-            with: backups,
-            elsewhere: (existingServer == nil ? [] : ["postgresql_exists"])
-                + (patroni?.standby == nil ? [] : ["patroni_standby_cluster"]))
+        let elsewhere =
+            (existingServer == nil ? [] : ["postgresql_exists"])
+            + (patroni?.standby == nil ? [] : ["patroni_standby_cluster"])
+        let source = variables.backupSource(with: backups, elsewhere: elsewhere)
+        let walgSource = variables.walgSource(beside: walg?.options, elsewhere: elsewhere)
+        walg?.source = walgSource
         let users: [Role] = variables.optional("postgresql_users") ?? []
         let logins =
             [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
@@ -59,14 +62,15 @@ extension ClusterConfiguration {
         variables.reportClashes(logins: logins, users: users.map(\.name))
         variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
-        variables.reportArchiving(postgres.parameters.map(\.name), with: backups)
+        variables.reportArchiving(postgres.parameters.map(\.name), with: backups, or: walg)
         variables.reportUnknown(unsupported: ForeignVariables.reason, isKnown: ForeignVariables.isKnown)
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, existingEtcd: existingEtcd, members: members, balancers: balancers,
             postgres: postgres, patroni: patroni,
             pooler: pooler, balancing: balancing, users: users, databases: databases, content: content,
-            removal: removal, backups: backups, system: system, monitoring: monitoring, existingServer: existingServer,
+            removal: removal, backups: backups, walg: walg, system: system, monitoring: monitoring,
+            existingServer: existingServer,
             tls: tls, source: source)
         variables.reportCollisions(in: self)
         try variables.diagnostics.throwIfAny()

@@ -18,7 +18,7 @@ struct ClusterTemplates: Sendable {
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
         KeepalivedConfiguration.self, KeepalivedUnitConfiguration.self, PgBackRestConfiguration.self,
-        BackupReachConfiguration.self, BackupScript.self, HostExporterConfiguration.self,
+        BackupReachConfiguration.self, BackupScript.self, WALGScript.self, HostExporterConfiguration.self,
         DatabaseExporterConfiguration.self,
     ]
 

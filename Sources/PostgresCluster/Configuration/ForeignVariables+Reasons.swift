@@ -27,19 +27,40 @@ extension ForeignVariables {
         ),
         ("keepalived_*", "keepalived runs on the hosts of 'balancers', and is set up by its template"),
         (
-            """
-            wal_g wal_g_install wal_g_version wal_g_installation_method wal_g_path wal_g_json wal_g_cron_jobs
-            wal_g_archive_command wal_g_restore_command wal_g_backup_command wal_g_delete_command
-            wal_g_patroni_cluster_bootstrap_command wal_g_patroni_cluster_bootstrap_recovery_conf wal_g_backup_hour
-            wal_g_prefetch_dir_create wal_g_prefetch_dir_path wal_g_retention_full wal_g_*
-            AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY WALG_S3_PREFIX pg_probackup pg_probackup_*
-            """,
-            "backups are made by pgBackRest: 'pgbackrest_install: true'"
+            "wal_g_version wal_g_installation_method wal_g_package_file wal_g_package_*",
+            "nothing is fetched from the internet: name the program with 'wal_g_file', or your package with 'wal_g_package'"
         ),
         (
             """
+            wal_g_aws_access_key_id wal_g_aws_secret_access_key wal_g_s3_prefix wal_g_compression_method
+            wal_g_delta_max_steps wal_g_prefetch_dir_create wal_g_prefetch_dir_path AWS_ACCESS_KEY_ID
+            AWS_SECRET_ACCESS_KEY WALG_S3_PREFIX wal_g_aws_*
+            """,
+            "write it into 'wal_g_json', by the name that WAL-G has for it"
+        ),
+        (
+            "wal_g_cron_jobs wal_g_backup_hour wal_g_backup_command wal_g_delete_command",
+            "'wal_g_schedule' says when backups are made, { full: 'Sun *-*-* 01:00', incr: none }, and "
+                + "'wal_g_retention_full' how many full ones stay"
+        ),
+        (
+            """
+            wal_g_patroni_cluster_bootstrap_command wal_g_patroni_cluster_bootstrap_recovery_conf
+            wal_g_restore_target_action wal_g_patroni_*
+            """,
+            "'wal_g_source_json' says with whose backup a cluster begins, and 'wal_g_restore_backup_name' and "
+                + "'wal_g_restore_target_time' with which"
+        ),
+        (
+            "wal_g wal_g_archive_command wal_g_restore_command wal_g_*",
+            "WAL-G is set up by 'wal_g_json', 'wal_g_schedule' and 'wal_g_retention_full'"
+        ),
+        ("pg_probackup pg_probackup_*", "backups are made by pgBackRest: 'pgbackrest_install: true', or by WAL-G"),
+        (
+            """
             disable_archive_command keep_patroni_dynamic_json postgresql_restore_command cluster_restore_timeout
-            pgbackrest_restore_command pgbackrest_restore_immediate pgbackrest_restore_target_*
+            pgbackrest_restore_command pgbackrest_restore_immediate pgbackrest_restore_target_time
+            pgbackrest_restore_target_timeline pgbackrest_restore_target_action
             pgbackrest_restore_backup_name pgbackrest_patroni_* restore_immediate restore_target_time
             restore_target_action restore_target_timeline restore_backup_name
             """,

@@ -40,8 +40,10 @@ extension ClusterConfiguration.Patroni.StandbySource: YAMLDecodable {
 
 extension Variables {
     /// The cluster to follow; nil when this one is a cluster of its own, which an empty host says too.
+    ///
+    /// - Parameter backups: the variable that wants backups; nil without any.
     mutating func standbySource(
-        members: [Node], backups: ClusterConfiguration.Backups?
+        members: [Node], backedUpBy backups: String?
     ) -> ClusterConfiguration.Patroni.StandbySource? {
         let name = "patroni_standby_cluster"
         let source: ClusterConfiguration.Patroni.StandbySource? = optional(name)
@@ -52,12 +54,12 @@ extension Variables {
                 "the cluster cannot follow itself: \(source.host) is its own", at: location(of: name),
                 remedy: "write the address of another cluster")
         }
-        if backups != nil {
+        if let backups {
             diagnostics.report(
                 "a cluster that follows another one archives nothing of its own, so it can have no backups",
-                at: location(of: "pgbackrest_install"),
+                at: location(of: backups),
                 remedy:
-                    "leave pgbackrest_install out until patroni_standby_cluster is taken out; the other cluster has backups"
+                    "leave \(backups) out until patroni_standby_cluster is taken out; the other cluster has backups"
             )
         }
         return source

@@ -29,7 +29,8 @@ extension ClusterConfiguration.Postgres {
 extension ClusterConfiguration.Patroni {
     /// Nil when a fault was reported.
     init?(
-        _ variables: inout Variables, timers: Timers, members: [Node], backups: ClusterConfiguration.Backups?
+        _ variables: inout Variables, timers: Timers, members: [Node], backups: ClusterConfiguration.Backups?,
+        walg: ClusterConfiguration.WALG?
     ) {
         // The superuser has the name of the system's user, by which it logs in locally without a password.
         let password: Secret? = variables.password("patroni_superuser_password")
@@ -60,8 +61,9 @@ extension ClusterConfiguration.Patroni {
         }
         let baseBackup = variables.optional("basebackup") ?? ClusterConfiguration.Patroni.customaryBaseBackup
         variables.reportRepeated(baseBackup.map(\.name), in: "basebackup")
-        let methods = variables.replicaMethods(with: backups)
-        let standby = variables.standbySource(members: members, backups: backups)
+        let methods = variables.replicaMethods(with: backups, or: walg)
+        let standby = variables.standbySource(
+            members: members, backedUpBy: backups != nil ? "pgbackrest_install" : walg.map { _ in "wal_g_install" })
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,

@@ -125,6 +125,7 @@ extension Recovery {
 
     var repositoryRefusals: [Refusal] {
         guard let backups = configuration.backups else {
+            if configuration.walg != nil { return [configuration.notByWALG("a recovery")] }
             return [
                 Refusal(
                     "the inventory wants no backups of the cluster '\(configuration.name)'",

@@ -51,6 +51,13 @@ extension ClusterModel {
     ///
     /// - Throws: `Diagnostic` when not.
     public func requireRemovableBackups() throws {
+        if let walg = configuration.walg {
+            throw Diagnostic(
+                "--with-backups deletes backups of pgBackRest, and those of this cluster are WAL-G's",
+                remedy:
+                    "leave it out, and say `\(walg.command("delete", "everything", "--confirm"))` on a member, as postgres"
+            )
+        }
         if configuration.backups == nil {
             throw Diagnostic(
                 "the inventory has no backups that --with-backups could delete",

@@ -23,7 +23,7 @@ extension Cluster {
     /// Those of the database come last: they tell whose the data is.
     var memberFiles: [String] {
         (configuration.addressFollowsLeader ? [KeepalivedUnitConfiguration.path, KeepalivedPriority.path] : [])
-            + (configuration.backups == nil ? [] : Cluster.backupFiles) + Cluster.memberFiles
+            + backupFiles + Cluster.memberFiles
     }
 
     var balancerFiles: [String] {

@@ -90,10 +90,10 @@ extension Cluster {
     @ResourceBuilder
     public func withoutFiles(on host: Host, withBackups: Bool) throws -> [any Resource] {
         try withoutExporters(on: host)
-        let reaching = withBackups || configuration.backups?.host != nil ? [] : [PgBackRestConfiguration.path]
+        let reaching = withBackups || configuration.backups?.host != nil ? [] : backupSettings
         for path in files(of: host) where !reaching.contains(path) { try Absent(path) }
         if withBackups, repositoryHost.contains(where: { $0.name == host.name }) {
-            for path in Cluster.backupFiles { try Absent(path) }
+            for path in backupFiles { try Absent(path) }
         }
         if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
     }

@@ -25,7 +25,11 @@ public struct BackupStatus: Encodable, Sendable {
     /// - Parameters:
     ///   - leader: who leads, and what its archiver says; nil when nobody leads.
     ///   - told: what the repository says; nil when nobody answers who could ask it.
-    init(leader: (name: String, archiver: ArchiverStatus.Archiver?)?, told: PgBackRestInfo.Answer?) {
+    ///   - timers: what those of the backups begin with.
+    init(
+        leader: (name: String, archiver: ArchiverStatus.Archiver?)?, told: PgBackRestInfo.Answer?,
+        timers: String = BackupScript.timer
+    ) {
         let archiver = leader?.archiver
         archived = archiver?.archived?.wal
         failures = archiver?.failures
@@ -67,7 +71,7 @@ public struct BackupStatus: Encodable, Sendable {
         if let age, age > BackupStatus.oldest {
             find(
                 .warning, "the newest backup is \(age / 86_400) days old",
-                "look at the timers of the backups: `systemctl list-timers 'pgbackrest*'`")
+                "look at the timers of the backups: `systemctl list-timers '\(timers)*'`")
         }
         self.findings = findings
     }

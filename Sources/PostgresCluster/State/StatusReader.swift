@@ -70,10 +70,12 @@ struct StatusReader: Sendable {
     }
 
     private func backups(of leader: String?, given observed: Observations) -> BackupStatus? {
-        guard configuration.backups != nil else { return nil }
+        guard configuration.hasBackups else { return nil }
         let questions = BackupQuestions(configuration: configuration)
         let archivers = questions.sightings(given: observed).archivers
-        return BackupStatus(leader: leader.map { ($0, archivers[$0]) }, told: questions.told(given: observed))
+        return BackupStatus(
+            leader: leader.map { ($0, archivers[$0]) }, told: questions.told(given: observed),
+            timers: configuration.walg == nil ? BackupScript.timer : ClusterConfiguration.WALG.timer)
     }
 
     private var view: HTTPResponse {
