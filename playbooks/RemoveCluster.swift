@@ -4,15 +4,18 @@ import Inventory
 import PostgresCluster
 import SystemResources
 
-/// Takes a cluster that is no longer needed off its hosts. Its data is kept under another name.
+/// Takes a cluster that is no longer needed off its hosts. Its data and its backups are kept under other names.
 struct RemoveCluster: ClusterPlaybook {
     static let name = "remove-cluster"
-    static let abstract = "Remove a cluster that is no longer needed; its data is set aside."
+    static let abstract = "Remove a cluster that is no longer needed; its data and its backups are set aside."
 
     @Flag(help: "Delete the data instead of setting it aside, and what was set aside before.")
     var purge = false
 
-    @Flag(help: "Delete its backups and its archive too, when it is gone.")
+    @Flag(
+        help:
+            "Delete its backups and its archive too, when it is gone, instead of setting them aside; those set aside before, too."
+    )
     var withBackups = false
 
     @Flag(help: "Remove it although clients are connected, or somebody has just written.")
@@ -54,10 +57,14 @@ struct RemoveCluster: ClusterPlaybook {
             Play("Stop the poolers", on: members) { _ in StoppedService("pgbouncer") },
             Play("Stop the replicas", on: all ? cluster.membersBeforeLeader : []) { cluster.stopped(on: $0) },
             Play("Stop the leader", on: all ? [cluster.leader.host] : []) { cluster.stopped(on: $0) },
+            // While the data still tells whose they are.
+            Play("Set the backups aside", on: all && !withBackups ? cluster.backupSpeaker : []) { _ in
+                cluster.keptStanza
+            },
             Play("Forget the cluster in etcd", on: all ? [cluster.etcdSpeaker.host] : []) { _ in cluster.forgotten },
             Play("Take the data away", on: members) { cluster.withoutData(on: $0, deletes: deletes) },
-            Play(withBackups ? "Delete the backups" : "Keep the backups", on: all ? cluster.backupSpeaker : []) { _ in
-                withBackups ? cluster.withoutStanza : cluster.keptStanza
+            Play("Delete the backups", on: all && withBackups ? cluster.backupSpeaker : []) { _ in
+                cluster.withoutStanza
             },
             Play("Take the files away", on: all ? configuration.hosts : []) {
                 try cluster.withoutFiles(on: $0, withBackups: withBackups)

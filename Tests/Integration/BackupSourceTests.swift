@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A cluster of one member whose backups outlive it, and another one that begins with them.
+/// A cluster of one member whose backups outlive it, and another one of its name that begins with them at once.
 @Suite("a cluster from a backup", .serialized, .lab(of: 2, isPrepared: true))
 struct BackupSourceTests {
     private var lab: TestLab { TestLab.current }
@@ -31,7 +31,7 @@ struct BackupSourceTests {
 
     private func copy(of stanza: String) throws -> String {
         try inventory(
-            "patroni_cluster_name: copy", "patroni_cluster_bootstrap_method: pgbackrest",
+            "patroni_cluster_name: lab", "patroni_cluster_bootstrap_method: pgbackrest",
             "pgbackrest_patroni_cluster_restore_command: /usr/bin/pgbackrest --stanza=\(stanza) --delta restore")
     }
 
@@ -51,23 +51,28 @@ struct BackupSourceTests {
         let removal = try await lab.drover(
             "apply", "remove-cluster", "-i", old, "--even-if-in-use", "--confirm", "lab@\(system)")
         try #require(removal.status == 0, "\(removal.everything)")
+        let aside = try await lab.must(on: "pg2", "ls /var/lib/pgbackrest/backup").trimmed
+        #expect(removal.output.contains("pgbackrest --stanza=\(aside) restore"), "\(removal.everything)")
 
         for (stanza, complaint) in [
             ("nobody", "the repository has no stanza 'nobody'"),
-            ("lab --set=20200101-000000F", "there is no backup 20200101-000000F: the newest is "),
-            ("lab --type=time \"--target=2020-01-01 00:00:00Z\"", "no backup ends before the target: the oldest, "),
+            ("\(aside) --set=20200101-000000F", "there is no backup 20200101-000000F: the newest is "),
+            (
+                "\(aside) --type=time \"--target=2020-01-01 00:00:00Z\"",
+                "no backup ends before the target: the oldest, "
+            ),
         ] {
             let plan = try await lab.drover("plan", "deploy-cluster", "-i", try copy(of: stanza))
             #expect(plan.status == 9, "\(plan.everything)")
             #expect(plan.errors.contains(complaint), "\(plan.errors)")
         }
-        let inventory = try copy(of: "lab")
+        let inventory = try copy(of: aside)
         let result = try await lab.apply(inventory)
         try #require(result.status == 0, "\(result.everything)")
         #expect(result.output.contains("✓ pg2: make the first full backup"), "\(result.output)")
         #expect(try await sql("SELECT text FROM notes") == "late\n")
         #expect(try await sql("SELECT system_identifier FROM pg_control_system()").hasPrefix(system))
         expectNothingChanged(try await lab.apply(inventory))
-        #expect(try await lab.must(on: "pg2", "ls /var/lib/pgbackrest/backup") == "copy\nlab\n")
+        #expect(try await lab.must(on: "pg2", "ls /var/lib/pgbackrest/backup") == "lab\n\(aside)\n")
     }
 }

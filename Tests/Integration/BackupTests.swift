@@ -193,14 +193,22 @@ struct BackupTests {
         #expect(mute.errors.contains("the repository of the backups does not answer"), "\(mute.errors)")
         try await lab.must(on: "pg3", "chmod 640 \(repository)/backup/lab/backup.info*")
 
-        let gone = try await remove("--confirm", "lab@\(system)")
+        let removal = ["remove-cluster", "-i", inventory, "--even-if-in-use", "--confirm", "lab@\(system)"]
+        for play in ["Set the backups aside", "Forget the cluster in etcd"] {
+            try await lab.kill(["apply"] + removal, at: play)
+        }
+        let gone = try await remove("--confirm", "lab@\(system)", "--wait")
         #expect(gone.status == 0, "\(gone.everything)")
-        #expect(gone.output.contains("the backups of lab stay; --with-backups deletes them"), "\(gone.output)")
-        #expect(try await lab.must(on: "pg3", "ls \(repository)/backup \(repository)/archive | grep -c lab") == "2\n")
+        let aside = try await lab.must(on: "pg3", "ls \(repository)/backup").trimmed
+        #expect(aside.hasPrefix("lab.removed-20"))
+        #expect(try await lab.must(on: "pg3", "ls \(repository)/archive").trimmed == aside)
         expectNothingChanged(try await remove("--confirm", "lab@\(system)"))
-        let refused = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
-        #expect(
-            refused.status == 9 && refused.errors.contains("remove-cluster --with-backups"), "\(refused.everything)")
+        #expect(try await lab.must(on: "pg3", "ls \(repository)/backup").trimmed == aside)
+        // pgBackRest knows them by that name, and reads them.
+        let verified = "cd /; runuser -u keeper -- pgbackrest --stanza=\(aside)"
+        #expect(try await lab.must(on: "pg3", "\(verified) info").contains("full backup: "))
+        let inTheWay = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(inTheWay.status == 0, "\(inTheWay.everything)")
 
         let plays = try await lab.applyKilledAtEachPlay([
             "remove-cluster", "-i", inventory, "--with-backups", "--confirm", "lab+backups@\(system)",

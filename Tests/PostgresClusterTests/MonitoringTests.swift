@@ -97,6 +97,21 @@ struct MonitoringTests {
         #expect(first.labels == ["job": "node", "cluster": "demo"])
     }
 
+    @Test("who is asked by TLS is told apart: neither the exporters nor HAProxy", arguments: [true, false])
+    func schemes(tls: Bool) throws {
+        let targets = ScrapeTargets.all(of: try Sample.configuration(Self.text, tls: tls))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let labels = try targets.map { String(decoding: try encoder.encode($0.labels), as: UTF8.self) }
+        let scheme = tls ? #""__scheme__":"https","# : ""
+        #expect(
+            labels == [
+                #"{"cluster":"demo","job":"node"}"#, #"{"cluster":"demo","job":"postgres"}"#,
+                #"{\#(scheme)"cluster":"demo","job":"patroni"}"#, #"{\#(scheme)"cluster":"demo","job":"etcd"}"#,
+                #"{"cluster":"demo","job":"haproxy"}"#,
+            ])
+    }
+
     @Test("a host that goes is named in no packet filter any more")
     func filters() throws {
         let cluster = try Sample.cluster(Self.text)

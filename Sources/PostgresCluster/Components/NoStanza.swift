@@ -8,12 +8,45 @@ import Secrets
 /// this name could not be made again otherwise. `--force` spares the question whether the server runs; that was seen to.
 struct NoStanza: Resource {
     let info: PgBackRestInfo
+    /// Where what an earlier removal has set aside is looked for; nil where nothing can be set aside.
+    var folders: StanzaFolders?
+    /// The system identifier of the cluster, or of the backups that are deleted: those of others stay.
+    var system: String?
 
     var name: String { "no stanza \(info.stanza)" }
 
-    var questions: [any Fact] { [info] }
+    var questions: [any Fact] { [info as any Fact] + (folders.map { [$0] } ?? []) }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+        try deletion(given: facts) + deletionOfAside(given: facts)
+    }
+
+    private func aside(_ facts: Facts) throws -> [StanzaFolders.Aside] { try folders.map { try facts[$0].aside } ?? [] }
+
+    /// What tells whose they are goes last, for a run that died to be ended.
+    private func deletionOfAside(given facts: Facts) throws -> [Change] {
+        guard let folders, let system else { return [] }
+        return try aside(facts).filter { $0.system == system }.map { aside in
+            let places = Shell.words(StanzaFolders.Part.allCases.map { "\(folders.path)/\($0.rawValue)/\(aside.name)" })
+            let user = Shell.words(["runuser", "-u", folders.user, "--"])
+            return Change(
+                "delete the archive and the backups in \(aside.name) for ever",
+                script: MaskedText(
+                    """
+                    cd /
+                    \(user) find \(places) -mindepth 1 ! -name '*.info' ! -name '*.info.copy' -delete
+                    \(user) rm -rf -- \(places)
+                    """), isDisturbing: true)
+        }
+    }
+
+    func notices(given facts: Facts) throws -> [String] {
+        try aside(facts).filter { $0.system == nil || $0.system != system }.map {
+            "the backups in \($0.name) stay: \($0.system.map { "they are of the database system \($0)" } ?? "pgBackRest cannot tell whose they are")"
+        }
+    }
+
+    private func deletion(given facts: Facts) throws -> [Change] {
         guard let stanza = try facts[info].stanza, stanza.hasRemains else { return [] }
         let count = stanza.backup.count
         let oldest = stanza.backup.first.map { ", the oldest of them \($0.label)" } ?? ""
@@ -46,16 +79,21 @@ extension Cluster {
     /// A repository without backups of the cluster.
     @ResourceBuilder
     public var withoutStanza: [any Resource] {
-        if let info { NoStanza(info: info) }
+        if let info {
+            NoStanza(
+                info: info, folders: StanzaFolders(of: configuration),
+                system: removedSystem ?? backupRemains.identity)
+        }
     }
 
-    /// Says that backups stay, if there are any.
+    /// A repository in which the backups of the cluster stand in nobody's way.
     @ResourceBuilder
     public var keptStanza: [any Resource] {
-        if let stanza = backupSightings.told?.stanza, stanza.hasRemains {
-            Remark(
-                "the backups of \(stanza.name) stay"
-                    + (configuration.walg.map { " at \($0.place)" } ?? "; --with-backups deletes them"))
+        if let info {
+            StanzaAside(info: info, folders: StanzaFolders(of: configuration), cluster: removedSystem)
+        }
+        if let walg = configuration.walg, let stanza = backupSightings.told?.stanza, stanza.hasRemains {
+            Remark("the backups of \(stanza.name) stay at \(walg.place)")
         }
     }
 }

@@ -4,7 +4,7 @@ public import Inventory
 public struct ScrapeTargets: Encodable, Hashable, Sendable {
     /// Each with its port.
     public let targets: [String]
-    /// `job`, `cluster`.
+    /// `job`, `cluster`, and `__scheme__` where they are asked by TLS.
     public let labels: [String: String]
 
     /// What Prometheus can read of the cluster of an inventory.
@@ -15,19 +15,18 @@ public struct ScrapeTargets: Encodable, Hashable, Sendable {
     }
 
     static func all(of configuration: ClusterConfiguration) -> [ScrapeTargets] {
-        func targets(_ job: String, _ nodes: [Node], _ port: Int?) -> [ScrapeTargets] {
+        func targets(_ job: String, _ nodes: [Node], _ port: Int?, speakTLS: Bool = false) -> [ScrapeTargets] {
             guard let port, !nodes.isEmpty else { return [] }
-            return [
-                ScrapeTargets(
-                    targets: nodes.map { "\($0.address):\(port)" },
-                    labels: ["job": job, "cluster": configuration.name])
-            ]
+            var labels = ["job": job, "cluster": configuration.name]
+            if speakTLS { labels["__scheme__"] = "https" }
+            return [ScrapeTargets(targets: nodes.map { "\($0.address):\(port)" }, labels: labels)]
         }
         let monitoring = configuration.monitoring
         return targets("node", configuration.nodes, monitoring?.hostPort)
             + targets("postgres", configuration.members, monitoring?.databasePort)
-            + targets("patroni", configuration.members, configuration.patroni.restPort)
-            + targets("etcd", configuration.etcd, 2379)
+            + targets(
+                "patroni", configuration.members, configuration.patroni.restPort, speakTLS: configuration.tls != nil)
+            + targets("etcd", configuration.etcd, 2379, speakTLS: configuration.tls != nil)
             + targets("haproxy", configuration.balancers, configuration.balancing.ports.statistics)
     }
 }

@@ -8,9 +8,13 @@ struct BackupRemains {
     var stanza: PgBackRestInfo.Stanza?
     /// Whether pgBackRest is set up where it was asked.
     var isConfigured = false
+    /// What earlier removals have set aside.
+    var aside: [StanzaFolders.Aside] = []
 
     /// The database system whose backups they are, by its identifier; nil without any.
-    var identity: String? {
+    var identity: String? { stanzaIdentity ?? aside.last { $0.system != nil }?.system }
+
+    private var stanzaIdentity: String? {
         guard let stanza, stanza.hasRemains else { return nil }
         return stanza.db.last.map { "\($0.systemIdentifier)" }
     }
@@ -28,7 +32,7 @@ struct BackupRemains {
                     ])
             ]
         }
-        guard let stanza, let identity, let cluster, identity != cluster else { return [] }
+        guard let stanza, let identity = stanzaIdentity, let cluster, identity != cluster else { return [] }
         return [
             Refusal(
                 "the backups under the name '\(stanza.name)' are not of this cluster: its system identifier is \(cluster), "
@@ -76,6 +80,10 @@ extension Cluster {
         let isConfigured = backupSpeaker.contains { host in
             observed[host].ifKnown(FileStatus(PgBackRestConfiguration.path)) ?? nil != nil
         }
-        return BackupRemains(stanza: backupSightings.told?.stanza, isConfigured: isConfigured)
+        let folders = StanzaFolders(of: configuration).flatMap { folders in
+            backupSpeaker.first.flatMap { observed[$0].ifKnown(folders) }
+        }
+        return BackupRemains(
+            stanza: backupSightings.told?.stanza, isConfigured: isConfigured, aside: folders?.aside ?? [])
     }
 }

@@ -6,6 +6,9 @@ import SystemResources
 extension Cluster {
     private var found: RemovalFindings { RemovalFindings(of: configuration, given: observed) }
 
+    /// Its system identifier; nil when nothing is left of it.
+    var removedSystem: String? { found.identity }
+
     /// The guards of its removal.
     ///
     /// - Parameters:

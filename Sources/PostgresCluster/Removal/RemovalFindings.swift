@@ -149,7 +149,11 @@ extension ClusterConfiguration {
             questions += EtcdStatus.otherKeys(than: path, at: endpoint)
         }
         if mayHoldAddress(host.name) { questions.append(HostAddresses()) }
-        if backups != nil { questions.append(FileStatus(PgBackRestConfiguration.path)) }
+        if let backups {
+            questions.append(FileStatus(PgBackRestConfiguration.path))
+            let speaker = backups.host ?? members[0]
+            if speaker.name == host.name, let folders = StanzaFolders(of: self) { questions.append(folders) }
+        }
         return questions
     }
 }
