@@ -35,6 +35,11 @@ struct ConfigurationFaultTests {
             "28: unknown key 'leader' in the ports of HAProxy; the keys are master, master_direct, replicas, replicas_async, "
                 + "replicas_async_direct, replicas_direct, replicas_sync, replicas_sync_direct, stats"
         ),
+        (
+            "haproxy_maxconn: { replicas: 1 }",
+            "24: unknown key 'replicas' in the connections of HAProxy; did you mean 'replica'?"
+        ),
+        ("haproxy_maxconn: 0", "22: 0 connections are too few; write 1 or more"),
         ("postgresql_version: 14", "25: PostgreSQL 14 is not among the packages of Debian 12; write 15"),
         (
             "postgresql_data_dir: /srv/db",

@@ -56,6 +56,30 @@ struct ConfigurationTests {
         #expect(configuration.postgres.parameters.map(\.isClusterWide) == [true, false])
     }
 
+    @Test(
+        "takes the connections of HAProxy as one number, or as the mapping of autobase",
+        arguments: [
+            ([], .init(global: 20_000, leader: 10_000, replicas: 10_000)),
+            (
+                ["haproxy_maxconn: 500", "haproxy_maxconn_global: 700"],
+                .init(global: 700, leader: 500, replicas: 500)
+            ),
+            (
+                ["haproxy_maxconn: { global: 100000, master: 300, replica: 400 }"],
+                .init(global: 100_000, leader: 300, replicas: 400)
+            ),
+            (["haproxy_maxconn: { replica: 400 }"], .init(global: 20_000, leader: 10_000, replicas: 400)),
+        ] as [([String], ClusterConfiguration.Balancing.Limits)])
+    func limits(variables: [String], expected: ClusterConfiguration.Balancing.Limits) throws {
+        let text = Sample.text(Sample.variables + variables)
+        #expect(try Sample.configuration(text).balancing.limits == expected)
+        let cluster = try Sample.cluster(text)
+        let file = try GoldenTests.content(
+            of: "/etc/haproxy/haproxy.cfg", in: cluster.haproxy(on: cluster.configuration.balancers[0].host))
+        let found = file.matches(of: /maxconn ([0-9]+)/).map { $0.output.1 }
+        #expect(found == [expected.global, expected.leader, expected.replicas].map { "\($0)" })
+    }
+
     @Test("the timers of a preset suit each other, and each can be said apart")
     func presets() throws {
         let fast = try Sample.configuration(

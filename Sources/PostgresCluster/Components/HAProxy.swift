@@ -133,7 +133,7 @@ extension Cluster {
     private var haproxyConfiguration: HAProxyConfiguration {
         let balancing = configuration.balancing
         return HAProxyConfiguration(
-            maxconn: balancing.maxConnectionsGlobal, statisticsPort: balancing.ports.statistics,
+            maxconn: balancing.limits.global, statisticsPort: balancing.ports.statistics,
             healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort, authority: trustFiles.first,
             checkInterval: balancing.checkInterval, doubtInterval: balancing.checkInterval / 4,
             absenceInterval: balancing.checkInterval / 2, listeners: listeners, servers: peers)
@@ -168,10 +168,11 @@ extension Cluster {
             return ways.compactMap { port, suffix, ending, serverPort in
                 port.map { port in
                     let leads = role.name == HAProxyView.leaderListener
+                    let limits = configuration.balancing.limits
                     return HAProxyConfiguration.Listener(
                         name: role.name + suffix, comment: role.comment + ending, port: port,
                         balance: leads ? "roundrobin" : "leastconn", check: role.check,
-                        maxconn: configuration.balancing.maxConnections, serverPort: serverPort, isExclusive: leads)
+                        maxconn: leads ? limits.leader : limits.replicas, serverPort: serverPort, isExclusive: leads)
                 }
             }
         }

@@ -130,10 +130,8 @@ public struct ClusterConfiguration: Sendable {
         public let prefix: Int
         /// `keepalived_virtual_router_id`, 1 to 255; by default the last number of the address.
         public let routerID: Int
-        /// `haproxy_maxconn_global`: connections in all.
-        public let maxConnectionsGlobal: Int
-        /// `haproxy_maxconn`: connections a listener.
-        public let maxConnections: Int
+        /// `haproxy_maxconn`, `haproxy_maxconn_global`.
+        public let limits: Limits
         /// `haproxy_listen_port`.
         public let ports: Ports
         /// How often HAProxy checks a server that is well, in milliseconds: `patroni_preset`.

@@ -149,9 +149,7 @@ extension ClusterConfiguration.Balancing {
         self.init(
             address: address, interface: variables.word("vip_interface", default: "eth0"),
             prefix: prefix, routerID: routerID,
-            maxConnectionsGlobal: variables.optional("haproxy_maxconn_global") ?? 20_000,
-            maxConnections: variables.optional("haproxy_maxconn") ?? 10_000,
-            ports: ports, checkInterval: checkInterval)
+            limits: Limits(&variables), ports: ports, checkInterval: checkInterval)
     }
 }
 

@@ -101,7 +101,7 @@ extension Preflight {
     /// What HAProxy opens besides two sockets a client.
     private static let sparedFiles = 100
 
-    private var openFiles: Int { 2 * configuration.balancing.maxConnectionsGlobal + Preflight.sparedFiles }
+    private var openFiles: Int { 2 * configuration.balancing.limits.global + Preflight.sparedFiles }
 
     private func isEtcd(_ node: Node) -> Bool { configuration.etcd.contains { $0.name == node.name } }
     private func isBalancer(_ node: Node) -> Bool { configuration.balancers.contains { $0.name == node.name } }
