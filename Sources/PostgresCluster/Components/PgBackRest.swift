@@ -137,7 +137,8 @@ extension Cluster {
     /// What PostgreSQL must be told, so that its log gets into the archive. An idle cluster archives twice an hour.
     var archiveParameters: [ClusterConfiguration.Parameter] {
         guard let backups = configuration.backups else { return [] }
-        let push = #"pgbackrest --stanza=\#(backups.stanza) archive-push "%p""#
+        // With an empty command PostgreSQL keeps its log for a later one, so that the archive will have no hole.
+        let push = leavesArchivingOff ? "" : #"pgbackrest --stanza=\#(backups.stanza) archive-push "%p""#
         let given = configuration.postgres.parameters.map(\.name)
         return [("archive_mode", "on"), ("archive_command", push), ("archive_timeout", "1800s")]
             .filter { !given.contains($0.0) }.map { .init(name: $0.0, value: $0.1) }
@@ -187,6 +188,11 @@ extension Cluster {
 }
 
 extension Cluster {
+    /// How replicas are made. While nothing is archived, a backup leads along the timeline that was left.
+    var replicaMethods: [ClusterConfiguration.ReplicaMethod] {
+        leavesArchivingOff ? [.basebackup] : configuration.patroni.replicaMethods
+    }
+
     /// How Patroni gets a replica and a segment back.
     var restoration: PatroniConfiguration.Restoration? {
         configuration.backups.map { backups in
