@@ -27,6 +27,10 @@ struct PointInTimeRecovery: ClusterPlaybook {
     @Flag(help: "Do not keep the old data: there is no way back then, and less room is needed.")
     var discardOldData = false
 
+    @Flag(
+        help: "With --promote: archive nothing, and make no backup, until deploy-cluster is applied; the log is kept.")
+    var leaveArchivingOff = false
+
     @Option(help: .hidden)
     var mark: String = RecoveryMark.now()
 
@@ -37,6 +41,11 @@ struct PointInTimeRecovery: ClusterPlaybook {
         let target = try options.target()
         if abort, target != nil || promote || inspect != nil || discardOldData {
             throw Diagnostic("--abort goes back to the old cluster", remedy: "give no other option beside it")
+        }
+        if leaveArchivingOff, !promote {
+            throw Diagnostic(
+                "--leave-archiving-off is about what is taken",
+                remedy: "give it together with --promote, or leave it out")
         }
         if target == nil, !abort, !promote, inspect == nil {
             throw Diagnostic(
@@ -61,6 +70,6 @@ struct PointInTimeRecovery: ClusterPlaybook {
             of: cluster,
             as: RecoveryRequest(
                 target: try options.target(), promotes: promote, aborts: abort, discards: discardOldData,
-                inspection: inspect, in: inspectIn, mark: mark))
+                inspection: inspect, in: inspectIn, leavesArchivingOff: leaveArchivingOff, mark: mark))
     }
 }

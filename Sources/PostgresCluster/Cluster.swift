@@ -17,6 +17,8 @@ public struct Cluster: Sendable {
     var authority: (CertificateAuthority, hindrance: Refusal?)?
     /// Seconds since 1970.
     var now = 0
+    /// Whether it shall keep its log instead of archiving it, until deploy-cluster says otherwise.
+    var leavesArchivingOff = false
     /// The passwords that are made when this plan is approved.
     var madePasswords: [String] = []
 

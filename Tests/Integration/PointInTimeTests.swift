@@ -338,10 +338,25 @@ struct PointInTimeTests {
         let refusal = try await Command.run(try command("apply", words))
         #expect(refusal.status == 9, "\(refusal.everything)")
         let hint = try #require(refusal.errors.firstMatch(of: /say --target-timeline (\d+)/), "\(refusal.everything)")
-        let result = try await Command.run(try command("apply", words + ["--target-timeline", String(hint.1)]))
+        let off = words + ["--target-timeline", String(hint.1), "--leave-archiving-off"]
+        let result = try await Command.run(try command("apply", off))
         try #require(result.status == 0, "\(result.everything)")
         #expect(try await sql(Self.rows) == rows)
         #expect(try await sql(Self.rows, on: "pg2") == rows)
+        try await archiveAgain()
         try await expectWholeCluster(backups: 4)
+    }
+
+    /// The archive was left off: that is told, and ends with the next deployment, to which nothing of the log is lost.
+    private func archiveAgain() async throws {
+        let off = try await lab.status(try inventory()).findings.map(\.text)
+        #expect(off == ["pg1 archives nothing: it keeps its log until the disk is full"])
+        let segment = try await sql("SELECT pg_walfile_name(pg_switch_wal())")
+        let deployment = try await lab.apply(try inventory())
+        #expect(deployment.status == 0, "\(deployment.everything)")
+        expectNothingChanged(try await lab.apply(try inventory()))
+        let backup = try await lab.drover("backup", "now", "--type", "full", "-i", try inventory())
+        #expect(backup.status == 0, "\(backup.everything)")
+        try await lab.must(on: "pg3", "ls /var/lib/pgbackrest-keeper/archive/lab/*/*/\(segment)-*")
     }
 }

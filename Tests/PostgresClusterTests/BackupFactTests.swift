@@ -62,6 +62,7 @@ struct BackupFactTests {
     private static let archivers: [(output: String, expected: ArchiverStatus.Archiver?, isFailing: Bool)] = [
         ("", nil, false),
         ("off|0||||\n", .init(isOn: false, failures: 0), false),
+        ("on left off|0||||\n", .init(isOn: true, isLeftOff: true, failures: 0), false),
         ("on|3|||0B|17\n", .init(isOn: true, failed: .init(wal: "0B", time: 17), failures: 3), true),
         (
             "on|3|0B|18|0B|17\n",

@@ -109,6 +109,34 @@ struct RecoveryProgressTests {
         #expect(steps == row.steps)
     }
 
+    @Test("the archive is left off: no backup, no timers, no replica from a backup of the history that was left")
+    func archivingOff() throws {
+        let mark = RecoveryMarker.Answer(current: Self.begun.merging(["promoting": "yes"]) { $1 })
+        for leavesOff in [true, false] {
+            var request = Self.request(promotes: true)
+            request.leavesArchivingOff = leavesOff
+            let recovery = try recovery(request, marks: ["pg2": mark])
+            let summaries = try recovery.backup.flatMap { resource in
+                var facts = Facts()
+                facts.record(nil, to: ErrandMark(Recovery.errand))
+                return try resource.changes(given: facts, after: .init()).map(\.summary)
+            }
+            #expect(
+                summaries == [
+                    leavesOff
+                        ? "leave the archive off, and make no backup" : "check the archive, and make a full backup"
+                ])
+            let timers = try #require(recovery.plays().first { $0.name == "Let timers make backups" })
+            #expect(timers.hosts.isEmpty == leavesOff)
+            let host = recovery.configuration.members[0].host
+            let file = try GoldenTests.content(
+                of: "/etc/patroni/config.yml", in: try recovery.cluster.patroni(on: host))
+            #expect(file.contains("archive_command: ''") == leavesOff, "\(file)")
+            #expect(file.contains("archive-push") != leavesOff)
+            #expect(file.contains("- pgbackrest") != leavesOff, "\(file)")
+        }
+    }
+
     @Test("a run finds its place in the plays, however far it is")
     func places() throws {
         let all = [[:], ["promoting": "yes"], ["promoting": "yes", "forgotten": "yes"]].map {

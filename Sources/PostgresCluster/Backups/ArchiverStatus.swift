@@ -6,6 +6,8 @@ public struct ArchiverStatus: Fact {
     public struct Archiver: Hashable, Sendable {
         /// Whether the server runs with `archive_mode`, which it takes only when it starts.
         public var isOn: Bool
+        /// Whether it is told no command, so that it keeps the log for a later one.
+        public var isLeftOff = false
         public var archived: Attempt?
         public var failed: Attempt?
         /// How many attempts have failed since the statistics began.
@@ -32,7 +34,8 @@ public struct ArchiverStatus: Fact {
     }
 
     private static let sql = """
-        SELECT current_setting('archive_mode'), failed_count,
+        SELECT current_setting('archive_mode') || CASE current_setting('archive_command') WHEN '' THEN ' left off' ELSE '' END,
+            failed_count,
             last_archived_wal, (extract(epoch FROM last_archived_time) * 1000000)::bigint,
             last_failed_wal, (extract(epoch FROM last_failed_time) * 1000000)::bigint
             FROM pg_stat_archiver;
@@ -55,7 +58,8 @@ public struct ArchiverStatus: Fact {
                 Int(time).map { .init(wal: String(wal), time: $0) }
             }
             answers[answers.count - 1] = Archiver(
-                isOn: fields[0] != "off", archived: attempt(fields[2], fields[3]),
+                isOn: !fields[0].hasPrefix("off"), isLeftOff: fields[0].hasSuffix(" left off"),
+                archived: attempt(fields[2], fields[3]),
                 failed: attempt(fields[4], fields[5]), failures: failures)
         }
         guard answers.count == questions.count else { throw UnreadableAnswer(ArchiverStatus.self, output) }

@@ -79,9 +79,16 @@ extension Cluster {
         if let backups = configuration.backups { push = #"pgbackrest --stanza=\#(backups.stanza) archive-push "%p""# }
         if let walg = configuration.walg { push = walg.command("wal-push", #""%p""#) }
         if push.isEmpty { return [] }
+        // With an empty command PostgreSQL keeps its log for a later one, so that the archive will have no hole.
+        if leavesArchivingOff { push = "" }
         let given = configuration.postgres.parameters.map(\.name)
         return [("archive_mode", "on"), ("archive_command", push), ("archive_timeout", "1800s")]
             .filter { !given.contains($0.0) }.map { .init(name: $0.0, value: $0.1) }
+    }
+
+    /// How replicas are made. While nothing is archived, a backup leads along the timeline that was left.
+    var replicaMethods: [ClusterConfiguration.ReplicaMethod] {
+        leavesArchivingOff ? [.basebackup] : configuration.patroni.replicaMethods
     }
 
     /// How Patroni gets a replica and a segment back.

@@ -237,7 +237,7 @@ extension Cluster {
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
             restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
             tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines,
-            replicaMethods: patroni.replicaMethods.map(\.rawValue),
+            replicaMethods: replicaMethods.map(\.rawValue),
             standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)
     }

@@ -16,12 +16,14 @@ public struct RecoveryRequest: Sendable {
     public var inspection: String?
     /// The database in which that is run.
     public var database: String
+    /// Whether the cluster that is taken archives nothing until deploy-cluster is applied.
+    public var leavesArchivingOff: Bool
     /// The name of a recovery that is begun, and of this time that it is inspected.
     public var mark: String
 
     public init(
         target: RecoveryTarget?, promotes: Bool, aborts: Bool, discards: Bool, inspection: String?,
-        in database: String = "postgres",
+        in database: String = "postgres", leavesArchivingOff: Bool = false,
         mark: String
     ) {
         self.target = target
@@ -30,13 +32,14 @@ public struct RecoveryRequest: Sendable {
         self.discards = discards
         self.inspection = inspection
         self.database = database
+        self.leavesArchivingOff = leavesArchivingOff
         self.mark = mark
     }
 }
 
 /// A recovery of a cluster: what is asked of it, and how far it is.
 public struct Recovery: Sendable {
-    let cluster: Cluster
+    private(set) var cluster: Cluster
     let request: RecoveryRequest
     /// The member that recovers beside the cluster; nil for a recovery of the cluster itself.
     private let place: Node?
@@ -47,6 +50,7 @@ public struct Recovery: Sendable {
 
     init(of cluster: Cluster, as request: RecoveryRequest, on place: Node?) {
         self.cluster = cluster
+        self.cluster.leavesArchivingOff = request.leavesArchivingOff
         self.request = request
         self.place = place
     }

@@ -109,6 +109,16 @@ extension Recovery {
 
     var backup: [any Resource] {
         guard let intent, let info = cluster.info else { return [] }
+        if request.leavesArchivingOff {
+            let text =
+                "nothing is archived: the log is kept until the disk is full; apply deploy-cluster turns the archive on again, and "
+                + "`drover backup now --type full` makes the backup that was left out"
+            return [
+                Errand(
+                    errand: Recovery.errand, mark: intent.id, summary: "leave the archive off, and make no backup",
+                    script: .init("\(Shell.say)\nsay \(Shell.quote(text))"))
+            ]
+        }
         let script = info.script("--log-level-console=info", "check") + "\n" + BackupScript.order(.full, as: info.user)
         return [
             Errand(

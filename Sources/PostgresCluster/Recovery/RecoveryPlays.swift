@@ -49,7 +49,10 @@ extension Recovery {
                 Together(
                     "clone it, and stream the new timeline", isAhead: !isBackedUp, parts: try cluster.newMember(on: $0))
             },
-            Play("Let timers make backups", on: leading.isEmpty ? [] : cluster.backupKeepers) {
+            Play(
+                "Let timers make backups",
+                on: leading.isEmpty || request.leavesArchivingOff ? [] : cluster.backupKeepers
+            ) {
                 Together("let timers make backups again", isAhead: !isBackedUp, parts: try cluster.backupTimers(on: $0))
             },
             Play("Prove that clients are served", on: leading.isEmpty ? [] : configuration.balancers.map(\.host)) {

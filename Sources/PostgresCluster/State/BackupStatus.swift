@@ -33,7 +33,7 @@ public struct BackupStatus: Encodable, Sendable {
         let archiver = leader?.archiver
         archived = archiver?.archived?.wal
         failures = archiver?.failures
-        isArchiving = archiver.map { $0.isOn && !$0.isFailing } ?? false
+        isArchiving = archiver.map { $0.isOn && !$0.isLeftOff && !$0.isFailing } ?? false
         newest = told?.newest?.label
         age = told.flatMap { told in told.newest.map { told.now - $0.timestamp.stop } }
         count = told?.stanza?.backup.count ?? 0
@@ -46,6 +46,10 @@ public struct BackupStatus: Encodable, Sendable {
                 find(
                     .warning, "\(leader.name) does not archive its log: archive_mode waits for a restart",
                     "restart the members when that suits, then apply deploy-cluster")
+            } else if archiver.isLeftOff {
+                find(
+                    .warning, "\(leader.name) archives nothing: it keeps its log until the disk is full",
+                    "`drover apply deploy-cluster` turns the archive on again; then `drover backup now --type full`")
             } else if archiver.isFailing {
                 find(
                     .critical, "\(leader.name) fails to archive \(archiver.failed?.wal ?? "its log")",
