@@ -48,6 +48,7 @@ struct AddPgNode: ClusterPlaybook {
             },
         ] + cluster.systemPlays(on: host) + cluster.encryption(on: host) + newcomer.flatMap(cluster.backups(reaching:))
             + [
+                cluster.etcdAccess(on: host),
                 Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
                 Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
                     try cluster.patroni(on: $0)

@@ -45,6 +45,7 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.preparation(on: $0)
             },
         ] + cluster.systemPlays(on: configuration.hosts) + cluster.encryption(on: configuration.hosts) + [
+            cluster.etcdAccess(on: configuration.members.map(\.host)),
             Play("Start etcd", on: configuration.etcd.map(\.host), .rolling, tags: ["etcd"]) {
                 try cluster.etcd(on: $0)
             },

@@ -173,7 +173,7 @@ struct TLSTests {
                     "critical  the certificate /etc/ssl/drover/\(identity).crt on pg1 ends in 4 days"),
                 "\(status.output)")
         }
-        let before = try await starts()
+        let before = try await starts(of: ["etcd"] + Self.others)
         let plan = try await drover("plan", "deploy-cluster")
         let result = try await drover("apply", "deploy-cluster", "--yes")
         #expect(result.status == 0, "\(result.everything)")
@@ -187,39 +187,60 @@ struct TLSTests {
         let steps = Steps.applied(in: result.output).subtracting(["pg1: wait until PostgreSQL leads or streams"])
         #expect(steps == expected, "\(result.output)")
         // Patroni, which also has PostgreSQL read it, does so at its next turn.
-        try await lab.must(
+        try await expectShown(
             on: "pg1",
-            """
-            shows() {
-                openssl s_client $3 -connect 10.70.0.11:$1 -cert /etc/ssl/drover/etcd.crt -key /etc/ssl/drover/etcd.key \\
-                    </dev/null 2>/dev/null | openssl x509 -noout -serial >/tmp/shown
-                openssl x509 -noout -serial -in /etc/ssl/drover/$2.crt | cmp -s - /tmp/shown
-            }
-            until shows 2379 etcd && shows 2380 etcd && shows 8008 postgres \\
-                && shows 5432 postgres '-starttls postgres' && shows 6432 postgres '-starttls postgres'; do sleep 0.2; done
-            """)
-        #expect(try await starts() == before)
+            at: ["2379", "2380", "8008", "5432 '-starttls postgres'", "6432 '-starttls postgres'"])
+        #expect(try await starts(of: ["etcd"] + Self.others) == before)
         expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
     }
 
-    /// When the daemons of pg1, and the server, were started.
-    private func starts() async throws -> String {
+    /// The daemons that read a new certificate, and a new authority, without being started anew.
+    private static let others = ["patroni", "pgbouncer", "haproxy"]
+
+    /// When daemons of pg1, and the server, were started.
+    private func starts(of units: [String]) async throws -> String {
         try await lab.must(
             on: "pg1",
             """
-            for unit in etcd patroni pgbouncer haproxy; do systemctl show -p ExecMainStartTimestampMonotonic $unit; done
+            for unit in \(units.joined(separator: " ")); do
+                systemctl show -p ExecMainStartTimestampMonotonic $unit
+            done
             cd / && runuser -u postgres -- psql -XAtqc 'SELECT pg_postmaster_start_time()'
             """)
     }
 
+    /// Waits until the daemons at some ports show the certificate that is there. Patroni, which also has PostgreSQL read it,
+    /// does so at its next turn.
+    private func expectShown(on host: String, at ports: [String]) async throws {
+        try await lab.must(
+            on: host,
+            """
+            shows() {
+                case $1 in 23*) name=etcd ;; *) name=postgres ;; esac
+                openssl s_client ${2-} -connect 10.70.0.1\(host.dropFirst(2)):$1 -cert /etc/ssl/drover/$name.crt \
+                    -key /etc/ssl/drover/$name.key </dev/null 2>/dev/null | openssl x509 -noout -serial >/tmp/shown
+                openssl x509 -noout -serial -in /etc/ssl/drover/$name.crt | cmp -s - /tmp/shown
+            }
+            until \(ports.map { "shows \($0)" }.joined(separator: " && ")); do sleep 0.2; done
+            """)
+    }
+
     /// Gives pg1 a certificate of the same authority that ends in five days.
-    private func shorten(_ identity: String) async throws {
+    private func shorten(_ identity: String) async throws { try await give("pg1", identity, days: 5) }
+
+    /// Puts a certificate of the authority onto a host, for its key.
+    ///
+    /// - Parameter names: as `openssl` wants them; nil for those of the certificate that is there.
+    private func give(_ host: String, _ identity: String, days: Int = 100, names: String? = nil) async throws {
         let path = "/etc/ssl/drover/\(identity)"
-        let key = try await lab.must(on: "pg1", "openssl pkey -in \(path).key -pubout")
-        let names = try await lab.must(
-            on: "pg1",
+        let key = try await lab.must(on: host, "openssl pkey -in \(path).key -pubout")
+        let present = try await lab.must(
+            on: host,
             "openssl x509 -in \(path).crt -noout -ext subjectAltName | sed '1d; s/IP Address/IP/g; s/^ *//'")
-        let files = ["public": key, "extensions": "subjectAltName=\(names)\nextendedKeyUsage=serverAuth,clientAuth\n"]
+        let files = [
+            "public": key,
+            "extensions": "subjectAltName=\(names ?? present)\nextendedKeyUsage=serverAuth,clientAuth\n",
+        ]
         for (name, text) in files {
             try text.write(toFile: "\(lab.folder)/\(name)", atomically: true, encoding: .utf8)
         }
@@ -227,13 +248,94 @@ struct TLSTests {
             "sh", "-e", "-c",
             """
             cd "$1"
-            "$2" secret view secrets/safe/ca.key --vault-password-file vault-password >authority.key
-            openssl x509 -new -force_pubkey public -subj /CN=pg1 -CA secrets/safe/ca.crt -CAkey authority.key -days 5 \
-                -extfile extensions
+            if grep -q ANSIBLE_VAULT secrets/safe/ca.key
+            then "$2" secret view secrets/safe/ca.key --vault-password-file vault-password
+            else cat secrets/safe/ca.key
+            fi >authority.key
+            openssl x509 -new -force_pubkey public -subj /CN=\(host) -CA secrets/safe/ca.crt -CAkey authority.key \
+                -days \(days) -extfile extensions
             """, "sh", lab.folder, Drover.program,
         ])
         try #require(made.status == 0, "\(made.everything)")
-        try await lab.must(on: "pg1", "cat >\(path).crt <<'END'\n\(made.output)END")
+        try await lab.must(on: host, "cat >\(path).crt <<'END'\n\(made.output)END")
+    }
+
+    // MARK: Another authority
+
+    @Test(
+        "another authority takes over in three steps; clients that trust either are served, and only etcd is restarted")
+    func otherAuthority() async throws {
+        let before = try await starts(of: Self.others)
+        let (old, new) = (try kept("ca.crt"), try await Self.authority(in: lab.folder))
+        for (trusted, key) in [(old + new.certificate, nil), (new.certificate + old, new.key), (new.certificate, nil)] {
+            try trusted.write(toFile: "\(secrets)/ca.crt", atomically: true, encoding: .utf8)
+            try key?.write(toFile: "\(secrets)/ca.key", atomically: true, encoding: .utf8)
+            let result = try await drover("apply", "deploy-cluster", "--yes")
+            try #require(result.status == 0, "\(result.everything)")
+            expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
+            try await lab.must(on: "pg1", "cat >/tmp/trusted <<'END'\n\(trusted)END")
+            try await expectServed(trusting: "/tmp/trusted")
+        }
+        #expect(try await starts(of: Self.others) == before)
+        let status = try await drover("status")
+        #expect(status.output.contains("Nothing to complain about."), "\(status.output)")
+    }
+
+    @Test("certificates that somebody else puts on the hosts are checked, and used")
+    func ownCertificates() async throws {
+        try writeInventory("    tls_cert_generate: false")
+        expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
+        let path = "/etc/ssl/drover/postgres.crt"
+        let kept = try await lab.must(on: "pg2", "cat \(path)")
+        try await give("pg2", "postgres", names: "DNS:elsewhere.example.com")
+        let refused = try await drover("plan", "deploy-cluster")
+        #expect(refused.status == 9, "\(refused.everything)")
+        #expect(refused.errors.contains("it does not stand for 10.70.0.100, 10.70.0.12"), "\(refused.errors)")
+
+        // Another one, as good as that which was there.
+        try await lab.must(on: "pg2", "cat >\(path) <<'END'\n\(kept)END")
+        try await give("pg2", "postgres")
+        let result = try await drover("apply", "deploy-cluster", "--yes")
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(Steps.applied(in: result.output) == ["pg2: reload patroni", "pg2: reload pgbouncer"])
+        expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
+        try await expectShown(on: "pg2", at: ["8008", "5432 '-starttls postgres'", "6432 '-starttls postgres'"])
+        try writeInventory()
+        expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
+    }
+
+    private func kept(_ file: String) throws -> String {
+        try String(contentsOfFile: "\(secrets)/\(file)", encoding: .utf8)
+    }
+
+    /// An authority as an operator makes one.
+    private static func authority(in folder: String) async throws -> (certificate: String, key: String) {
+        let made = try await Command.run([
+            "sh", "-e", "-c",
+            """
+            cd "$1"
+            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 3650 -subj '/CN=An operator' \
+                -keyout new.key -out new.crt
+            """, "sh", folder,
+        ])
+        try #require(made.status == 0, "\(made.everything)")
+        return (
+            try String(contentsOfFile: "\(folder)/new.crt", encoding: .utf8),
+            try String(contentsOfFile: "\(folder)/new.key", encoding: .utf8)
+        )
+    }
+
+    private func expectServed(trusting file: String) async throws {
+        let result = try await lab.must(
+            on: "pg1",
+            """
+            for port in 5000 5001; do
+                PGPASSWORD=\(lab.password(of: "app")) psql -XAtqc 'SELECT 1' \
+                    "host=10.70.0.100 port=$port user=app dbname=app sslmode=verify-full sslrootcert=\(file)"
+            done
+            runuser -u postgres -- sh -c 'cd /; psql -XAtqc "SELECT count(*) FROM pg_stat_replication"'
+            """)
+        #expect(result == "1\n1\n1\n")
     }
 
     // MARK: Without TLS
@@ -253,8 +355,8 @@ struct TLSTests {
 
     @Test("a cluster is removed with its keys, and one without TLS is made in its place")
     func withoutTLS() async throws {
-        let plan = try await drover("plan", "remove-cluster")
-        let words = try #require(plan.output.firstMatch(of: /safe@[0-9]+/)).output
+        let plan = try await drover("plan", "remove-cluster", "--even-if-in-use")
+        let words = try #require(plan.output.firstMatch(of: /safe@[0-9]+/), "\(plan.everything)").output
         let removal = try await drover(
             "apply", "remove-cluster", "--purge", "--even-if-in-use", "--confirm", String(words))
         try #require(removal.status == 0, "\(removal.everything)")

@@ -2,14 +2,17 @@ import Foundation
 import Testing
 
 /// The life of two clusters in one inventory, in its order: one of three members with an address that follows its leader and a
-/// cascade, and one of a single member that follows it as a standby cluster, and is kept in its etcd.
+/// cascade, and one of a single member that follows it as a standby cluster, and is kept in an etcd of others.
 @Suite("topologies", .serialized, .lab(of: 4, isPrepared: true))
 struct TopologyTests {
     private var lab: TestLab { TestLab.current }
     private let address = "10.70.0.100"
+    private var others: OthersEtcd { OthersEtcd(lab: lab, host: "pg1", address: "10.70.0.11") }
 
     /// Clusters `a` and `b`, of the lab's own inventory.
-    private func inventory(following: Bool = true) throws -> String {
+    ///
+    /// - Parameter etcd: how `b` reaches the one that it is kept in; nil for that of the others.
+    private func inventory(following: Bool = true, etcd: String? = nil) throws -> String {
         let whole = try String(contentsOfFile: lab.inventory, encoding: .utf8)
         let head = try #require(whole.firstRange(of: "  children:\n"))
         let variables = whole[..<head.lowerBound].split(separator: "\n").filter { line in
@@ -17,6 +20,14 @@ struct TopologyTests {
         }
         let source =
             following ? "patroni_standby_cluster: { host: \(address), port: 5432, primary_slot_name: b }" : ""
+        let folder = OthersEtcd.folder
+        let etcd =
+            etcd ?? """
+                patroni_etcd_protocol: https, patroni_etcd_cacert: \(folder)/ca.crt, patroni_etcd_cert: \(folder)/client.crt,
+                          patroni_etcd_key: \(folder)/client.key, patroni_etcd_username: \(OthersEtcd.login),
+                          patroni_etcd_password: \(others.password),
+                          patroni_etcd_hosts: [{ host: 10.70.0.11, port: \(OthersEtcd.port) }],
+                """
         let text =
             variables.joined(separator: "\n") + """
 
@@ -24,7 +35,6 @@ struct TopologyTests {
                     a:
                       vars:
                         patroni_cluster_name: a
-                        tls_enable: false
                         cluster_vip: \(address)
                         patroni_slots: [{ slot: b, type: physical }]
                         postgresql_pg_hba:
@@ -35,14 +45,11 @@ struct TopologyTests {
                         pg2: { ansible_host: 10.70.0.12 }
                         pg3: { ansible_host: 10.70.0.13, patroni_replicatefrom: pg2 }
                     b:
-                      vars:
-                        patroni_cluster_name: b
-                        dcs_exists: true
-                        patroni_etcd_hosts: [{ host: 10.70.0.11, port: 2379 }]
-                        patroni_etcd_namespace: far
-                        cluster_protected: false
-                        postgresql_parameters: [{ option: max_connections, value: 200 }]
-                        \(source)
+                      vars: {
+                        patroni_cluster_name: b, dcs_exists: true, patroni_etcd_namespace: far, cluster_protected: false,
+                        postgresql_parameters: [{ option: max_connections, value: 200 }],
+                        \(etcd)
+                        \(source) }
                       hosts:
                         pg4: { ansible_host: 10.70.0.14 }
                     etcd_cluster:
@@ -85,7 +92,8 @@ struct TopologyTests {
 
     @Test("an etcd that is to exist and does not is told before anything is touched")
     func noEtcd() async throws {
-        let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory(), "--cluster", "b")
+        let plain = try inventory(etcd: "patroni_etcd_hosts: [{ host: 10.70.0.11, port: 2379 }],")
+        let plan = try await lab.drover("plan", "deploy-cluster", "-i", plain, "--cluster", "b")
         #expect(plan.status == 9, "\(plan.everything)")
         #expect(plan.everything.contains("etcd: pg4: the etcd of patroni_etcd_hosts cannot be used: 10.70.0.11:2379"))
     }
@@ -101,11 +109,16 @@ struct TopologyTests {
         let streams = "su postgres -c \"psql -XAtc 'SELECT application_name FROM pg_stat_replication ORDER BY 1'\""
         #expect(try await lab.must(on: "pg1", "cd /; \(streams)") == "pg2\n")
         #expect(try await lab.must(on: "pg2", "cd /; \(streams)") == "pg3\n")
+        // It is asked over TLS who leads.
+        try await lab.must(on: "pg1", "grep -q 'https://10.70.0.11:8008/primary' /etc/keepalived/keepalived.conf")
         _ = try await sql("CREATE TABLE notes (text text)", at: address)
     }
 
-    @Test("a cluster of one member follows it, kept in its etcd under another directory")
+    @Test("a cluster of one member follows it, kept in an etcd of others, which wants a certificate and a password")
     func second() async throws {
+        try await others.start(for: "/far/b/")
+        try await others.put("/far/b2/leader", "somebody")
+        try await others.introduce("pg4")
         let result = try await apply("b")
         try #require(result.status == 0, "\(result.everything)")
         #expect(!result.output.contains("etcd-server"))
@@ -113,9 +126,11 @@ struct TopologyTests {
         let seen = try await status("b")
         #expect(seen.contains("Cluster b, a standby cluster of \(address):5432"), "\(seen)")
         #expect(seen.contains("pg4     standby leader  streaming"), "\(seen)")
-        #expect(seen.contains("10.70.0.11:2379  healthy"), "\(seen)")
-        let keys = try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl get --prefix --keys-only /far/b/initialize")
-        #expect(keys.contains("/far/b/initialize"))
+        #expect(seen.contains("10.70.0.11:\(OthersEtcd.port)  healthy"), "\(seen)")
+        #expect(try await others.keys().contains("/far/b/initialize"))
+        let stranger = try await lab.drover(
+            "plan", "remove-cluster", "--cluster", "b", "-i", inventory(), "-e", "patroni_etcd_password=wrong")
+        #expect(stranger.status == 9, "\(stranger.everything)")
         // What the inventory does not say of it is made of the host's memory.
         let shared = try await lab.must(
             on: "pg4",
@@ -174,6 +189,8 @@ struct TopologyTests {
 
     @Test("the cluster that follows becomes one of its own with all that was written, and never follows again")
     func promotion() async throws {
+        // Whoever was let in has to log in anew.
+        try await others.restart()
         let early = try await lab.drover("apply", "switchover", "--cluster", "b", "-i", inventory(), "--yes")
         #expect(early.status == 9, "\(early.everything)")
         let result = try await apply("b", following: false)
@@ -202,8 +219,8 @@ struct TopologyTests {
             "--confirm",
             String(words.output))
         #expect(result.status == 0, "\(result.everything)")
-        let keys = try await lab.must(on: "pg1", "ETCDCTL_API=3 etcdctl get --prefix --keys-only /")
-        #expect(!keys.contains("/far/"), "\(keys)")
+        #expect(try await others.keys() == ["/far/b2/leader"])
+        let keys = try await lab.must(on: "pg1", "\(TestLab.etcdctl) get --prefix --keys-only /")
         #expect(keys.contains("/service/a/leader"), "\(keys)")
         expectNothingChanged(try await apply("a"))
     }

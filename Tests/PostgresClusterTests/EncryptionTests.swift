@@ -202,6 +202,15 @@ struct EncryptionTests {
         #expect(fault() == "there is no authority to trust")
     }
 
+    @Test("what somebody else has put there stays when the cluster goes", arguments: [true, false])
+    func remains(isIssued: Bool) throws {
+        let variables = Sample.variables + ["tls_cert_generate: \(isIssued)"]
+        let cluster = try Sample.cluster(Sample.text(variables), tls: true)
+        let files = cluster.files(of: cluster.configuration.hosts[0]) + cluster.etcdFiles + cluster.authorityFiles
+        let expected = isIssued ? ["ca.crt", "etcd.crt", "etcd.key", "postgres.crt", "postgres.key"] : []
+        #expect(files.filter { $0.hasPrefix(HostIdentity.folder) }.sorted() == expected.map { "/etc/ssl/drover/\($0)" })
+    }
+
     @Test("passwords go into no command line, and are quoted as curl reads them")
     func login() throws {
         let api = PatroniAPI(address: "10.0.0.1", port: 8008, isEncrypted: true)

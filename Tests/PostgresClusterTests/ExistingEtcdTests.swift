@@ -188,6 +188,55 @@ struct ExistingEtcdTests {
             ])
     }
 
+    /// What a host says after it was asked by a `curl` that answers so.
+    private func asked(_ answer: String, free: Bool) async throws -> (status: Int32, output: String) {
+        let (view, configuration) = try view()
+        let directory = ClusterQuestions(configuration: configuration).directory
+        var facts = Facts()
+        facts.record([.init(endpoint: "10.0.9.1:2379", isUnaskable: true)], to: view)
+        facts.record(.empty, to: directory)
+        let resource = LetInByEtcd(view: view, directory: free ? directory : nil)
+        let change = try #require(try resource.changes(given: facts, after: PendingEffects()).first)
+        #expect(change.summary == "ask the etcd of patroni_etcd_hosts whether it lets the cluster in")
+        let run = try await ShellRun.of(
+            "set -e\ncurl() { cat >/dev/null; echo '\(answer)'; }\n\(change.script.reveal())")
+        return (run.status, run.output)
+    }
+
+    @Test("is asked again when there is something to ask it by, before the cluster begins")
+    func access() async throws {
+        let common = "CommonName of client sending a request against gateway will be ignored and not used as expected"
+        #expect(try await asked(#"{"header":{}}"#, free: true) == (0, ""))
+        let known = #"{"header":{},"kvs":[{"key":"a"}]}"#
+        #expect(try await asked(known, free: false) == (0, ""))
+        let other = try await asked(known, free: true)
+        #expect(other.status == 1)
+        #expect(other.output.hasPrefix("it knows another cluster under /service/demo/: "))
+        let named = try await asked(common, free: true)
+        #expect(named.status == 1)
+        #expect(named.output.contains("10.0.9.1:2379 (the certificate has a CommonName"), "\(named.output)")
+        #expect(try await asked("", free: true).output.contains("etcd2:2479 (no answer)"))
+    }
+
+    @Test("asks nothing more of an etcd that lets the cluster in")
+    func accessGranted() throws {
+        let (view, configuration) = try view()
+        let directory = ClusterQuestions(configuration: configuration).directory
+        func changes(_ found: PostgresDirectory.Answer, system: String?) throws -> Int {
+            var facts = Facts()
+            let told = ["10.0.9.1:2379", "etcd2:2479"].map {
+                ExistingEtcdView.Told(endpoint: $0, isHealthy: true, isReadable: true, systemIdentifier: system)
+            }
+            facts.record(told, to: view)
+            facts.record(found, to: directory)
+            let resource = LetInByEtcd(view: view, directory: directory)
+            return try resource.changes(given: facts, after: PendingEffects()).count
+        }
+        #expect(try changes(.empty, system: nil) == 0)
+        #expect(try changes(.empty, system: "7") == 1)
+        #expect(try changes(.initialised(systemIdentifier: "7"), system: "7") == 0)
+    }
+
     @Test("tells whether the cluster's name is free, and forgets it alone")
     func state() throws {
         let (view, configuration) = try view()

@@ -127,7 +127,7 @@ struct RemovalResourceTests {
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
         let written = resources.compactMap { (($0 as? Declared)?.resource as? File)?.path }
         #expect(written.count == 11)
-        #expect(Set(cluster.files(of: host) + Cluster.etcdFiles).isSuperset(of: written))
+        #expect(Set(cluster.files(of: host) + cluster.etcdFiles).isSuperset(of: written))
         let plain = try Sample.cluster().files(of: host)
         #expect(!plain.contains("/etc/keepalived/keepalived.conf"))
         #expect(cluster.files(of: cluster.configuration.members[2].host).contains("/etc/haproxy/haproxy.cfg") == false)

@@ -42,12 +42,17 @@ struct ExistingEtcdView: Fact {
         }.joined(separator: "\n")
     }
 
+    /// Why etcd refuses a certificate over HTTP where users log in, which is how Patroni speaks to it. Source: etcd 3.4,
+    /// `embed/serve.go`.
+    static let named = "the certificate has a CommonName, and etcd takes none beside a password: use one without"
+
     private var range: String {
         let (first, end) = ExistingEtcd.bounds(of: path)
         return #"{"key":"\#(first)","range_end":"\#(end)","keys_only":true,"limit":1000}"#
     }
 
-    private var identifier: String {
+    /// What asks for the system identifier of the cluster.
+    var identifier: String {
         #"{"key":"\#(Data((path + "initialize").utf8).base64EncodedString())"}"#
     }
 
@@ -88,7 +93,8 @@ extension ExistingEtcdView.Told {
         case "keys":
             guard let keys = json(EtcdStatus.Keys.self), json(Failure.self)?.error == nil else {
                 isReadable = json(Failure.self).map { _ in false }
-                complaint = complaint ?? json(Failure.self)?.error ?? text
+                let words = json(Failure.self)?.error ?? text
+                complaint = complaint ?? (words.contains("CommonName") ? ExistingEtcdView.named : words)
                 return
             }
             isReadable = true

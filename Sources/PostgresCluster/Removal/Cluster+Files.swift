@@ -8,22 +8,32 @@ extension Cluster {
     private static let memberFiles = [
         "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
         "/etc/systemd/system/patroni.service.d/drover.conf", "/etc/postgresql-common/createcluster.d/drover.conf",
-        HostIdentity.postgres.certificate, HostIdentity.postgres.key, PatroniAPI.login,
+        PatroniAPI.login,
         // Patroni writes its passwords there.
         "/var/lib/postgresql/.pgpass_patroni",
         // The last, for it tells whose the data is.
         ConfiguredScope.path,
     ]
 
-    static let etcdFiles = [
-        "/etc/systemd/system/etcd.service.d/drover.conf", EtcdInitialCluster.path, "/etc/default/etcd",
-        HostIdentity.etcd.certificate, HostIdentity.etcd.key,
-    ]
+    var etcdFiles: [String] {
+        ["/etc/systemd/system/etcd.service.d/drover.conf", EtcdInitialCluster.path, "/etc/default/etcd"]
+            + files(of: .etcd)
+    }
+
+    /// Those of TLS, unless somebody else has put them there.
+    private func files(of identity: HostIdentity) -> [String] {
+        ownsIdentities ? [identity.certificate, identity.key] : []
+    }
+
+    /// Whom a host trusts, unless somebody else has put that there.
+    var authorityFiles: [String] { ownsIdentities ? [HostIdentity.authority] : [] }
+
+    private var ownsIdentities: Bool { configuration.tls?.isIssued ?? true }
 
     /// Those of the database come last: they tell whose the data is.
     var memberFiles: [String] {
         (configuration.addressFollowsLeader ? [KeepalivedUnitConfiguration.path, KeepalivedPriority.path] : [])
-            + backupFiles + Cluster.memberFiles
+            + backupFiles + files(of: .postgres) + Cluster.memberFiles
     }
 
     var balancerFiles: [String] {
@@ -35,7 +45,7 @@ extension Cluster {
     func files(of host: Host) -> [String] {
         [Cluster.sharedFile] + (balancer(host) == nil ? [] : balancerFiles)
             // Etcd goes on needing it.
-            + (etcdNode(host) == nil && speaksTLS(host) ? [HostIdentity.authority] : [])
+            + (etcdNode(host) == nil && speaksTLS(host) ? authorityFiles : [])
             + (member(host) == nil ? [] : memberFiles)
     }
 }

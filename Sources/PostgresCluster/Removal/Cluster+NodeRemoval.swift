@@ -142,7 +142,7 @@ extension Cluster {
         if leavesEtcd {
             StoppedService("etcd")
             SetAside(directory: configuration.etcdDirectory, deletes: false)
-            for path in Cluster.etcdFiles { try Absent(path) }
+            for path in etcdFiles { try Absent(path) }
         } else if etcdNode(host) != nil {
             Remark("\(host.name) stays a member of etcd; --etcd takes it out of that too")
         }
@@ -157,7 +157,7 @@ extension Cluster {
     /// A host that has no part in the cluster any more, without what every host of it has.
     @ResourceBuilder
     func withoutTraces() throws -> [any Resource] {
-        for path in [Cluster.sharedFile, HostIdentity.authority] { try Absent(path) }
+        for path in [Cluster.sharedFile] + authorityFiles { try Absent(path) }
         // Whatever comes next to this host would not be reached.
         if configuration.system.firewall != nil { NoNftablesTable(Cluster.packetTable) }
     }

@@ -120,8 +120,7 @@ extension Cluster {
         if found.etcd.fate(removing: configuration.removal) == .removed {
             StoppedService("etcd", atBoot: .asBefore)
             SetAside(directory: configuration.etcdDirectory, deletes: deletes)
-            for path in Cluster.etcdFiles { try Absent(path) }
-            if configuration.removal.postgres { try Absent(HostIdentity.authority) }
+            for path in etcdFiles + (configuration.removal.postgres ? authorityFiles : []) { try Absent(path) }
         }
     }
 }
