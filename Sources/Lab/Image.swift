@@ -18,7 +18,8 @@ struct Image {
         try await Files.withLock(on: cache) {
             let bare = try await make(recipe.bare) { image in
                 progress(
-                    "Making the root of a Debian host and its package repository; this happens once and takes a minute.")
+                    "Making the root of a Debian host and its package repository; this happens once and takes a minute."
+                )
                 return [recipe.rootCommand(image: image), recipe.indexCommand(image: image)]
             }
             guard recipe.isPrepared else { return bare }
