@@ -221,4 +221,68 @@ struct BackupTests {
         let anew = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
         #expect(anew.status == 0, "\(anew.everything)")
     }
+
+    // MARK: Another one, that keeps them itself
+
+    /// Gives both members one file system, as NFS would: a folder of this machine, which is put into their mount namespaces.
+    private func share(_ folder: String, at path: String) async throws {
+        for host in ["pg1", "pg2"] {
+            // open_tree and move_mount have these numbers on every architecture.
+            let mount = """
+                ($from, $to) = ("\\0", "\(path)\\0");
+                syscall(429, $ENV{tree} + 0, $from, -100, $to, 4) == 0 or die "move_mount: $!"
+                """
+            let script = """
+                mkdir -p "$1"
+                for pid in $(ip netns pids drover-\(lab.name).\(host)); do
+                    ! grep -q '^NSpid:.*[[:space:]]1$' /proc/$pid/status || break
+                done
+                exec perl -e '
+                    $ENV{tree} = syscall(428, -100, "$ARGV[0]\\0", 1);
+                    exec "nsenter", "-t", $ARGV[1], "-m", "perl", "-e", $ARGV[2]
+                ' "$1" "$pid" "$2"
+                """
+            try await lab.must(on: host, "mkdir -p \(path)")
+            let shared = try await Command.run(["sh", "-c", script, "sh", folder, mount])
+            try #require(shared.status == 0, "\(shared.everything)")
+        }
+        try await lab.must(on: "pg1", "touch \(path)/seen")
+        try await lab.must(on: "pg2", "rm \(path)/seen")
+    }
+
+    @Test("two members that keep them on a file system of both: who comes to lead archives, and makes the backups")
+    func shared() async throws {
+        let text = try String(contentsOfFile: try inventory(), encoding: .utf8)
+            .replacing("    pgbackrest:\n      hosts:\n        pg3:\n", with: "")
+            .replacing("    pgbackrest_repo_user: keeper\n", with: "")
+            .replacing(
+                "      global:\n", with: "      global:\n        - { option: repo1-path, value: /srv/backups }\n")
+        let inventory = "\(lab.folder)/shared.yml"
+        try text.write(toFile: inventory, atomically: true, encoding: .utf8)
+        // The archive of a repository that each has by itself ends where the other one takes over.
+        let apart = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
+        #expect(apart.status == 1)
+        #expect(apart.errors.contains("the members would each have a repository of their own"), "\(apart.everything)")
+        try text.replacing("    pgbackrest_conf:", with: "    pgbackrest_repo_shared: true\n    pgbackrest_conf:")
+            .write(toFile: inventory, atomically: true, encoding: .utf8)
+        try await share("\(lab.folder)/backups", at: "/srv/backups")
+
+        let result = try await lab.apply(inventory)
+        try #require(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await lab.apply(inventory))
+        let leader = try #require(try await lab.status(inventory).leader)
+        let other = leader == "pg1" ? "pg2" : "pg1"
+        let handover = try await lab.drover("apply", "switchover", "--to", other, "-i", inventory, "--yes")
+        #expect(handover.status == 0, "\(handover.everything)")
+        // Both have the timers.
+        for host in [leader, other] { try await lab.must(on: host, "systemctl start pgbackrest-incr.service") }
+        let list = try await lab.drover("backup", "list", "-i", inventory, "--json")
+        let backups = try JSONDecoder().decode(List.self, from: Data(list.output.utf8)).backups
+        #expect(backups.map(\.type) == ["full", "incr"])
+        // The old leader comes back as a replica in its own time.
+        try await lab.eventually(within: .seconds(60), "all is well", inventory: inventory) {
+            $0.leader == other && $0.findings.isEmpty
+        }
+        expectNothingChanged(try await lab.apply(inventory))
+    }
 }

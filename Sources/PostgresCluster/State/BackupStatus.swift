@@ -46,10 +46,6 @@ public struct BackupStatus: Encodable, Sendable {
                 find(
                     .warning, "\(leader.name) does not archive its log: archive_mode waits for a restart",
                     "restart the members when that suits, then apply deploy-cluster")
-            } else if archiver.isLeftOff {
-                find(
-                    .warning, "\(leader.name) archives nothing: it keeps its log until the disk is full",
-                    "`drover apply deploy-cluster` turns the archive on again; then `drover backup now --type full`")
             } else if archiver.isFailing {
                 find(
                     .critical, "\(leader.name) fails to archive \(archiver.failed?.wal ?? "its log")",
