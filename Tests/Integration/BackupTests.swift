@@ -280,7 +280,7 @@ struct BackupTests {
         let backups = try JSONDecoder().decode(List.self, from: Data(list.output.utf8)).backups
         #expect(backups.map(\.type) == ["full", "incr"])
         // The old leader comes back as a replica in its own time.
-        try await lab.eventually(within: .seconds(60), "all is well", inventory: inventory) {
+        try await lab.eventually("all is well", inventory: inventory) {
             $0.leader == other && $0.findings.isEmpty
         }
         expectNothingChanged(try await lab.apply(inventory))

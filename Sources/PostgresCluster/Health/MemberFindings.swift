@@ -81,7 +81,9 @@ struct MemberFindings {
                 Finding(
                     .critical,
                     "archive_mode is on on \(name) without an archive_command: the log is kept until the disk is "
-                        + "full", "set up backups (pgbackrest_install), or archive_mode to off")
+                        + "full",
+                    "apply deploy-cluster, if the inventory has backups; set them up (pgbackrest_install), or archive_mode to "
+                        + "off, if not")
             ]
         }
         guard MemberFindings.archivesNothing(command) else { return [] }
