@@ -44,7 +44,7 @@ struct GrowClusterTests {
         #expect(foreign.status == 9, "\(foreign.everything)")
         #expect(foreign.errors.contains("the data directory of pg4 holds something"), "\(foreign.errors)")
         #expect(try await digests() == before)
-        try await lab.must(on: "pg4", "rm -r /var/lib/postgresql")
+        try await lab.must(on: "pg4", "rm -r /var/lib/postgresql/15")
 
         // A locale of one database, another program at PostgreSQL's port, and a paused cluster.
         try await lab.must(

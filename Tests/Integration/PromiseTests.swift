@@ -101,6 +101,21 @@ struct PromiseTests {
         #expect(Steps.planned(in: again.output) == ["pg1: write /etc/drover-lie", "pg2: write /etc/drover-lie"])
     }
 
+    @Test("what was true and is untrue for a moment is waited for, and not told to be unlike what was declared")
+    func waver() async throws {
+        for host in ["pg1", "pg2"] { try await lab.must(on: host, "touch /run/drover-steady") }
+        let plan = "\(lab.folder)/waver.json"
+        let saving = try await run("plan", "waver", "-o", plan)
+        #expect(Steps.planned(in: saving.output) == ["pg1: disturb", "pg2: disturb"], "\(saving.everything)")
+        let result = try await applySaved(plan)
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(
+            Steps.applied(in: result.output)
+                == ["pg1: disturb", "pg2: disturb", "pg1: wait until it is steady", "pg2: wait until it is steady"],
+            "\(result.everything)")
+        expectNothingChanged(try await run("apply", "waver", "--yes"))
+    }
+
     @Test("what a play has done besides is seen by every later one")
     func sideEffect() async throws {
         let plan = try await run("plan", "side-effect")

@@ -99,6 +99,13 @@ struct StatusDecodingTests {
         #expect(view.servers(of: "leader", in: "UP") == ["pg2"])
         #expect(view.servers(of: "replicas", in: "UP") == ["pg1", "pg3"])
         #expect(view.servers(of: "leader", in: "UP 1/3") == ["pg3"])
+        #expect(view.serving("leader").map(\.name) == ["pg2", "pg3"])
+        let last = ["L7OK", "* L7OK", "INI", "* INI"].map { check in
+            let row = ["leader", "pg1"] + [String](repeating: "", count: 15) + ["UP 1/3"]
+            let line = (row + [String](repeating: "", count: 18) + [check]).joined(separator: ",")
+            return HAProxyView(answer(line)).servers.map(\.isChecked)
+        }
+        #expect(last == [[true], [true], [false], [false]])
         #expect(HAProxyView(answer(Recorded.haproxy, status: 503)).servers == [])
         #expect(HAProxyView(answer("<html>\n,,\n")).servers == [])
     }

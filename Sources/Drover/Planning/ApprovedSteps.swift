@@ -1,6 +1,6 @@
 import Inventory
 
-/// The steps of a plan that may be carried out, and no others.
+/// The steps of a plan that may be carried out, and no others. Who only waits changes nothing, and needs nobody's leave.
 struct ApprovedSteps: Sendable {
     private let steps: Set<String>
 
@@ -15,7 +15,7 @@ struct ApprovedSteps: Sendable {
 
     /// Those of `wanted` that the plan does not have, for people.
     func strange(_ wanted: [HostPlan.Step], in play: Play, on host: Host) -> [String] {
-        wanted.filter { !steps.contains(Self.key($0, in: play, on: host)) }.map {
+        wanted.filter { !$0.change.isWaiting && !steps.contains(Self.key($0, in: play, on: host)) }.map {
             "\($0.resource): \($0.change.summary)"
         }
     }

@@ -19,6 +19,8 @@ public struct Change: Hashable, Sendable {
     public var mustFinish: Bool
     /// Whether it disturbs something that is running: a rolling play then takes one host after the other.
     public var isDisturbing: Bool
+    /// Whether it does nothing but wait for what is true sooner or later.
+    var isWaiting = false
 
     public init(
         _ summary: String, diff: UnifiedDiff? = nil, script: MaskedText, effects: [Effect] = [],

@@ -51,7 +51,9 @@ public struct Condition: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let unsettling = [.starts(unit)] + unsettlingFiles.map(Effect.writes)
         if try isMet(facts), !unsettling.contains(where: pending.contains) { return [] }
-        return [Change("wait until \(sentence)", script: MaskedText(script))]
+        var change = Change("wait until \(sentence)", script: MaskedText(script))
+        change.isWaiting = true
+        return [change]
     }
 
     /// What shows that it is true may change all the time, as counters do.

@@ -131,9 +131,28 @@ struct Application<P: Playbook> {
             }
         }
         guard status == .done else { return status }
-        for plan in try Plan(observer.plays(given: observed), observed: observed).stages.flatMap(\.hosts)
-        where !plan.steps.isEmpty {
-            status = fail(plan.host, .notConverged(plan.steps))
+        let stages = try Plan(observer.plays(given: observed), observed: observed).stages
+        let rest = stages.enumerated().flatMap { index, stage in
+            stage.hosts.filter { !$0.steps.isEmpty }.map { plan in
+                HostPart(play: stage.play, index: index, plan: plan, observer: observer, observed: self.observed)
+            }
+        }
+        if rest.flatMap(\.plan.steps).allSatisfy(\.change.isWaiting) { return await waitAgain(rest) }
+        for part in rest { status = fail(part.plan.host, .notConverged(part.plan.steps)) }
+        return status
+    }
+
+    /// What was true already may be untrue for a moment by what was done last, on this host or on another one: a daemon that
+    /// was reloaded closes its port and opens it again.
+    private mutating func waitAgain(_ parts: [HostPart<P>]) async -> ExitStatus {
+        var status = ExitStatus.done
+        for part in parts {
+            context.reporter.report(.playBegan(name: part.play.name))
+            let outcome = await part.carryOut()
+            status = worse(status, take([outcome]))
+            if let failure = outcome.failure {
+                context.reporter.report(.hostFailed(host: outcome.host, failure))
+            }
         }
         return status
     }

@@ -73,14 +73,14 @@ extension Cluster {
     func seesTheLeader() -> Condition {
         let leader = membership.leader?.name
         return sees("the leader", test: #"$1 == "\#(HAProxyView.leaderListener)" && $2 !~ /END$/"#) { view in
-            leader != nil && view.servers(of: HAProxyView.leaderListener, in: "UP") == [leader]
+            leader != nil && view.serving(HAProxyView.leaderListener).map(\.name) == [leader]
         }
     }
 
     /// Holds when the balancer leads those who only read to anybody.
     private func seesReplicas() -> Condition {
         sees("replicas", test: #"$1 == "\#(HAProxyView.replicasListener)" && $2 !~ /END$/"#, isCount: "n > 0") { view in
-            !view.servers(of: HAProxyView.replicasListener, in: "UP").isEmpty
+            !view.serving(HAProxyView.replicasListener).isEmpty
         }
     }
 
@@ -89,7 +89,7 @@ extension Cluster {
         let (leader, replicas) = (HAProxyView.leaderListener, HAProxyView.replicasListener)
         return sees(node.name, test: #"$2 == "\#(node.name)" && ($1 == "\#(leader)" || $1 == "\#(replicas)")"#) {
             view in
-            [leader, replicas].contains { view.servers(of: $0, in: "UP").contains(node.name) }
+            [leader, replicas].contains { view.serving($0).contains { $0.name == node.name } }
         }
     }
 
@@ -100,13 +100,15 @@ extension Cluster {
         _ what: String, test: String, isCount: String = "n == 1", _ isSeen: @escaping @Sendable (HAProxyView) -> Bool
     ) -> Condition {
         let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
-        let count = "awk -F, '\(test) && $18 == \"UP\" { n++ } END { exit !(\(isCount)) }'"
+        let count =
+            "awk -F, '\(test) && $18 ~ /^UP/ { if ($37 ~ /INI$/) unasked++; else n++ } END { exit !(\(isCount) && !unasked) }'"
         return Condition(
             "HAProxy sees \(what)", signs: [view],
             test: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | \(count)",
             unit: "haproxy.service", timeout: 60
         ) { facts in
-            isSeen(HAProxyView(try facts[view]))
+            let view = HAProxyView(try facts[view])
+            return isSeen(view) && view.servers.allSatisfy(\.isChecked)
         }
     }
 

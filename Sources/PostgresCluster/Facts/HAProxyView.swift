@@ -14,6 +14,8 @@ struct HAProxyView: Sendable {
         let name: String
         /// `UP`, `DOWN`, `UP 1/2` …
         let status: String
+        /// False after a reload, as long as it counts as up without having been asked.
+        var isChecked = true
     }
 
     let servers: [Server]
@@ -22,15 +24,23 @@ struct HAProxyView: Sendable {
         HTTPResponse("http://127.0.0.1:\(statisticsPort)/;csv")
     }
 
-    /// The columns of the table: 0 the listener, 1 the server, 17 its status (HAProxy 2.6 management guide, 9.1).
+    /// The columns of the table: 0 the listener, 1 the server, 17 its status, 36 that of its last check
+    /// (HAProxy 2.6 management guide, 9.1).
     init(_ answer: HTTPResponse.Answer) {
         servers = answer.body.linesOfText.compactMap { line in
             let columns = line.split(separator: ",", omittingEmptySubsequences: false)
             guard answer.status == 200, columns.count > 17, !line.hasPrefix("#"),
                 columns[1] != "FRONTEND", columns[1] != "BACKEND"
             else { return nil }
-            return Server(listener: String(columns[0]), name: String(columns[1]), status: String(columns[17]))
+            return Server(
+                listener: String(columns[0]), name: String(columns[1]), status: String(columns[17]),
+                isChecked: columns.count < 37 || !columns[36].hasSuffix("INI"))
         }
+    }
+
+    /// Those that a listener sends clients to, also while one check or two of them have failed.
+    func serving(_ listener: String) -> [Server] {
+        servers.filter { $0.listener == listener && $0.status.hasPrefix("UP") }
     }
 
     func servers(of listener: String, in status: String) -> [String] {

@@ -1,0 +1,42 @@
+import Drover
+import Inventory
+import Secrets
+import SystemResources
+
+/// Something is waited for, and a later play makes it untrue for a second.
+struct Waver: Playbook {
+    static let name = "waver"
+    static let abstract = "A condition that does not hold for a while."
+
+    func model(of inventory: Inventory) throws -> [Host] { inventory.hosts }
+
+    func hosts(of hosts: [Host]) -> [Host] { hosts }
+
+    func plays(for hosts: [Host], observed: Observations) throws -> [Play] {
+        [
+            Play("Wait", on: hosts) { _ in
+                Condition(
+                    "it is steady", signs: [FileStatus("/run/drover-steady")], test: "[ -e /run/drover-steady ]",
+                    unit: "ssh.service", timeout: 30
+                ) { facts in try facts[FileStatus("/run/drover-steady")] != nil }
+            },
+            Play("Disturb", on: hosts) { _ in Disturbance() },
+        ]
+    }
+
+    /// Takes away what was waited for, for longer than it takes to look at it.
+    private struct Disturbance: Resource {
+        let name = "disturbance"
+        var questions: [any Fact] { [FileStatus("/run/drover-disturbed")] }
+
+        func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
+            if try facts[FileStatus("/run/drover-disturbed")] != nil { return [] }
+            let script = """
+                touch /run/drover-disturbed
+                mv /run/drover-steady /run/drover-waiting
+                systemd-run --quiet sh -c 'sleep 2; mv /run/drover-waiting /run/drover-steady'
+                """
+            return [Change("disturb", script: MaskedText(script))]
+        }
+    }
+}
