@@ -355,6 +355,10 @@ struct PointInTimeTests {
         let deployment = try await lab.apply(try inventory())
         #expect(deployment.status == 0, "\(deployment.everything)")
         expectNothingChanged(try await lab.apply(try inventory()))
+        // Patroni tells PostgreSQL at its next turn.
+        try await lab.eventually("the archive is on again", inventory: try inventory()) { status in
+            !status.findings.contains { off.contains($0.text) }
+        }
         let backup = try await lab.drover("backup", "now", "--type", "full", "-i", try inventory())
         #expect(backup.status == 0, "\(backup.everything)")
         try await lab.must(on: "pg3", "ls /var/lib/pgbackrest-keeper/archive/lab/*/*/\(segment)-*")
