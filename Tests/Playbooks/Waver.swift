@@ -1,3 +1,4 @@
+import ArgumentParser
 import Drover
 import Inventory
 import Secrets
