@@ -3,7 +3,7 @@ import Testing
 
 /// How a cluster is taken apart: each guard, a node, a balancer, and at last the whole. The tests stand in the order of that
 /// life.
-@Suite("Taking a cluster apart", .serialized, .lab(of: 3, isPrepared: true))
+@Suite("Taking a cluster apart", .serialized, .lab(of: 3))
 struct RemoveClusterTests {
     var lab: TestLab { TestLab.current }
     let hosts = ["pg1", "pg2", "pg3"]
