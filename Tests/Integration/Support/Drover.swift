@@ -23,5 +23,7 @@ enum Drover {
 
     static func run(_ words: String...) async throws -> Command { try await run(words) }
 
-    static func run(_ words: [String]) async throws -> Command { try await Command.run([program] + words) }
+    static func run(_ words: [String], seconds: Int = 240) async throws -> Command {
+        try await Command.run([program] + words, seconds: seconds)
+    }
 }

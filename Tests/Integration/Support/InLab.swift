@@ -43,8 +43,9 @@ struct InLab: SuiteTrait, TestScoping {
     }
 
     private func up(_ name: String) async throws -> TestLab {
-        let up = try await Drover.run(
-            ["lab", "up", String(hosts), "--name", name] + (isPrepared ? ["--prepared"] : []))
+        // The first one on a machine downloads and makes what its hosts are laid over, while the other seat waits for it.
+        let options = isPrepared ? ["--prepared"] : []
+        let up = try await Drover.run(["lab", "up", String(hosts), "--name", name] + options, seconds: 1200)
         try #require(up.status == 0, "\(up.everything)")
         let inventory = "/run/drover/lab/\(name)/inventory.yml"
         let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
