@@ -66,8 +66,8 @@ extension Result where Failure == any Error {
 }
 
 extension SuiteTrait where Self == InLab {
-    /// - Parameter isPrepared: whether the hosts have the packages of a cluster already, which saves each deployment
-    ///   twenty seconds of two cores.
+    /// - Parameter isPrepared: whether the hosts have the packages of a cluster already, which saves each deployment half
+    ///   of its time.
     static func lab(of hosts: Int, isPrepared: Bool = false, alone: Bool = false) -> InLab {
         InLab(hosts: hosts, alone: alone, isPrepared: isPrepared)
     }
