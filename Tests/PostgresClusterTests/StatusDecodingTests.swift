@@ -99,7 +99,7 @@ struct StatusDecodingTests {
         #expect(view.servers(of: "leader", in: "UP") == ["pg2"])
         #expect(view.servers(of: "replicas", in: "UP") == ["pg1", "pg3"])
         #expect(view.servers(of: "leader", in: "UP 1/3") == ["pg3"])
-        #expect(view.serving("leader").map(\.name) == ["pg2", "pg3"])
+        #expect(view.servers.filter { $0.listener == "leader" && $0.isUp }.map(\.name) == ["pg2", "pg3"])
         let last = ["L7OK", "* L7OK", "INI", "* INI"].map { check in
             let row = ["leader", "pg1"] + [String](repeating: "", count: 15) + ["UP 1/3"]
             let line = (row + [String](repeating: "", count: 18) + [check]).joined(separator: ",")

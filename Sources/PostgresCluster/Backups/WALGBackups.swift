@@ -121,12 +121,7 @@ extension PgBackRestInfo.Backup {
             case nil: .full
             case let origin?: others.contains { $0.name == "base_\(origin)" } ? .differential : .incremental
             }
-        func position(_ number: UInt64?) -> String? {
-            number.map {
-                String($0 >> 32, radix: 16, uppercase: true) + "/"
-                    + String($0 & 0xffff_ffff, radix: 16, uppercase: true)
-            }
-        }
+        func position(_ number: UInt64?) -> String? { number.map { LogPosition(bytes: $0).description } }
         self.init(
             label: backup.name, type: type,
             timestamp: .init(start: start.microseconds / 1_000_000, stop: finish.microseconds / 1_000_000),

@@ -75,5 +75,5 @@ extension Cluster {
             backup: backupOrder(.full), isArchiving: backupSightings.archivers[leader.name]?.isOn)
     }
 
-    var walgBackups: WALGBackups? { configuration.walg.map { configuration.backups(of: $0.options) } }
+    var walgBackups: WALGBackups? { BackupQuestions(configuration: configuration).walgBackups }
 }

@@ -72,43 +72,45 @@ extension Cluster {
     /// believes in one that was just stopped.
     func seesTheLeader() -> Condition {
         let leader = membership.leader?.name
-        return sees("the leader", test: #"$1 == "\#(HAProxyView.leaderListener)" && $2 !~ /END$/"#) { view in
-            leader != nil && view.serving(HAProxyView.leaderListener).map(\.name) == [leader]
-        }
+        return sees("the leader", at: [HAProxyView.leaderListener]) { leader != nil && $0 == [leader] }
     }
 
     /// Holds when the balancer leads those who only read to anybody.
     private func seesReplicas() -> Condition {
-        sees("replicas", test: #"$1 == "\#(HAProxyView.replicasListener)" && $2 !~ /END$/"#, isCount: "n > 0") { view in
-            !view.serving(HAProxyView.replicasListener).isEmpty
-        }
+        sees("replicas", at: [HAProxyView.replicasListener], isCount: "n > 0") { !$0.isEmpty }
     }
 
     /// Holds when the balancer leads to a member, for writing or for reading.
     func sees(_ node: Node) -> Condition {
-        let (leader, replicas) = (HAProxyView.leaderListener, HAProxyView.replicasListener)
-        return sees(node.name, test: #"$2 == "\#(node.name)" && ($1 == "\#(leader)" || $1 == "\#(replicas)")"#) {
-            view in
-            [leader, replicas].contains { view.serving($0).contains { $0.name == node.name } }
+        sees(node.name, at: [HAProxyView.leaderListener, HAProxyView.replicasListener], only: node.name) {
+            $0.count == 1
         }
     }
 
     /// - Parameters:
-    ///   - test: which of the servers in HAProxy's table are meant.
+    ///   - listeners: whose servers are meant.
+    ///   - name: of the only server that is meant there; nil for all.
     ///   - isCount: how many of them must be up.
+    ///   - isSeen: the same of the names of those that are.
     private func sees(
-        _ what: String, test: String, isCount: String = "n == 1", _ isSeen: @escaping @Sendable (HAProxyView) -> Bool
+        _ what: String, at listeners: [String], only name: String? = nil, isCount: String = "n == 1",
+        _ isSeen: @escaping @Sendable ([String]) -> Bool
     ) -> Condition {
         let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
+        let places = listeners.map { "$1 == \"\($0)\"" }.joined(separator: " || ")
+        let server = name.map { "$2 == \"\($0)\"" } ?? "$2 !~ /END$/"
         let count =
-            "awk -F, '\(test) && $18 ~ /^UP/ { if ($37 ~ /INI$/) unasked++; else n++ } END { exit !(\(isCount) && !unasked) }'"
+            "awk -F, '(\(places)) && \(server) && $18 ~ /^UP/ { if ($37 ~ /INI$/) unasked++; else n++ } "
+            + "END { exit !(\(isCount) && !unasked) }'"
         return Condition(
             "HAProxy sees \(what)", signs: [view],
             test: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | \(count)",
             unit: "haproxy.service", timeout: 60
         ) { facts in
-            let view = HAProxyView(try facts[view])
-            return isSeen(view) && view.servers.allSatisfy(\.isChecked)
+            let up = HAProxyView(try facts[view]).servers.filter {
+                $0.isUp && listeners.contains($0.listener) && (name == nil || $0.name == name)
+            }
+            return up.allSatisfy(\.isChecked) && isSeen(up.map(\.name))
         }
     }
 

@@ -16,6 +16,9 @@ struct HAProxyView: Sendable {
         let status: String
         /// False after a reload, as long as it counts as up without having been asked.
         var isChecked = true
+
+        /// Whether clients are sent there, also while one check or two of them have failed.
+        var isUp: Bool { status.hasPrefix("UP") }
     }
 
     let servers: [Server]
@@ -36,11 +39,6 @@ struct HAProxyView: Sendable {
                 listener: String(columns[0]), name: String(columns[1]), status: String(columns[17]),
                 isChecked: columns.count < 37 || !columns[36].hasSuffix("INI"))
         }
-    }
-
-    /// Those that a listener sends clients to, also while one check or two of them have failed.
-    func serving(_ listener: String) -> [Server] {
-        servers.filter { $0.listener == listener && $0.status.hasPrefix("UP") }
     }
 
     func servers(of listener: String, in status: String) -> [String] {
