@@ -23,11 +23,13 @@ struct HostPart<P: Playbook>: Sendable {
     private var host: Host { plan.host }
 
     /// Carries out the steps. When the connection is lost meanwhile, the host tells what it has done, is asked anew, and
-    /// what is still wanted is done then.
+    /// what is still wanted is done then. What was waited for and is untrue again, for a daemon has begun to read its
+    /// configuration anew meanwhile, is waited for once more.
     func carryOut() async -> Outcome {
         var outcome = Outcome(host: host)
         guard let session = observer.sessions[host] else { return outcome }
         var plan = plan
+        var hasWaitedAgain = false
         while true {
             var progress = StepProgress(plan: plan, play: play.name, reporter: observer.context.reporter)
             do {
@@ -50,9 +52,13 @@ struct HostPart<P: Playbook>: Sendable {
             }
             do {
                 let rest = try await observe(&outcome)
-                if progress.isComplete || rest.steps.isEmpty {
-                    if !rest.steps.isEmpty { outcome.failure = .notConverged(rest.steps) }
-                    return outcome
+                if rest.steps.isEmpty { return outcome }
+                if progress.isComplete {
+                    guard !hasWaitedAgain, rest.steps.allSatisfy(\.change.isWaiting) else {
+                        outcome.failure = .notConverged(rest.steps)
+                        return outcome
+                    }
+                    hasWaitedAgain = true
                 }
                 plan = rest
             } catch {
