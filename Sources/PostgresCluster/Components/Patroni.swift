@@ -77,12 +77,15 @@ extension Cluster {
         let catalog = catalog
         let streams = catalog.script(
             running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
-        // Patroni says so as soon as it has told the server to lead, which then takes its time.
+        // Patroni says so as soon as it has told the server to lead, which then takes its time. It must answer at all, also
+        // of a replica: the signs have its role from there.
         let leads = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();")
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: """
+                \(api.get("/patroni", "--fail --max-time 2")) && {
                 \(api.get("/primary", "--fail --max-time 2")) && { \(leads.reveal())} | grep -q leads || { \(streams.reveal())} | grep -q streams
+                }
                 """,
             unit: "patroni.service", failure: vain(state: api.get("/patroni", "--max-time 2")), timeout: 3600,
             progress: size(of: node), advice: advice(for: node)
