@@ -15,6 +15,11 @@ enum Steps {
         return steps
     }
 
+    /// What an apply did but wait: whether something had to be waited for is a matter of when it was looked at.
+    static func changed(in output: String) -> Set<String> {
+        applied(in: output).filter { !$0.contains(": wait until ") }
+    }
+
     /// A step that took long has its duration behind two blanks.
     static func applied(in output: String) -> Set<String> {
         Set(
