@@ -52,7 +52,6 @@ struct AddPgNode: ClusterPlaybook {
                 Play("Join etcd", on: etcd ? host : [], tags: ["etcd"]) { try cluster.etcd(on: $0) },
                 Play("Let the leader know it", on: leader.map(\.host), tags: ["patroni"]) {
                     try cluster.patroni(on: $0)
-                    for node in newcomer { cluster.slot(of: node) }
                     cluster.monitoringRole
                 },
                 cluster.cloning(newcomer),

@@ -67,7 +67,7 @@ struct DeployCluster: ClusterPlaybook {
                 cluster.sharedConfiguration
                 cluster.independence
             },
-            Play("Create roles, databases and slots", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
+            Play("Create roles and databases", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
                 cluster.catalogue
             },
             Play("Create the stanza", on: cluster.backupMakers, tags: ["pgbackrest"]) { cluster.stanza(on: $0) },

@@ -21,20 +21,6 @@ struct CatalogResourceTests {
         return lines.dropFirst().dropLast().joined(separator: "\n")
     }
 
-    @Test("a slot is made once, and one that Patroni has made meanwhile is no failure")
-    func slot() throws {
-        let slot = ReplicationSlot(member: "pg-2", catalog: Self.catalog)
-        #expect(try slot.changes(given: facts(.init(slots: ["pg_2"])), after: PendingEffects()).isEmpty)
-        let change = try #require(try slot.changes(given: facts(.init(slots: ["pg2"])), after: PendingEffects()).first)
-        #expect(
-            statements(change) == """
-                DO $$ BEGIN
-                    PERFORM pg_create_physical_replication_slot('pg_2', true);
-                EXCEPTION WHEN duplicate_object THEN NULL;
-                END $$;
-                """)
-    }
-
     private struct RoleRow: Sendable {
         var what: String
         /// The flags and the password that the role has; nil when there is none.

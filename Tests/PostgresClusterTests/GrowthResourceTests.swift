@@ -1,4 +1,5 @@
 import Drover
+import FoundationEssentials
 import Secrets
 import SystemResources
 import TestSupport
@@ -77,7 +78,47 @@ struct GrowthResourceTests {
 
     @Test("a clone that failed ends the waiting with what to do; one that is on its way does not", arguments: clones)
     func clone(state: String, journal: String, isVain: Bool) async throws {
-        let cluster = try Sample.cluster(state: .running(leader: "pg1", withDatabase: ["pg1"]))
+        let run = try await waiting(
+            beside: """
+                    journalctl() { echo "\(journal)"; }
+                    curl() { case "$*" in */primary) false ;; *) echo '{"state": "\(state)"}' ;; esac; }
+                """)
+        #expect(run.status == (isVain ? 1 : 0), "\(run)")
+        #expect(run.output.contains("reinit demo pg2") == isVain, "\(run)")
+        if !isVain { #expect(run.output == "progress: 7 MB are there\n") }
+    }
+
+    private static let sources: [(source: String?, expected: [String])] = [
+        (nil, ["http://10.0.0.1:8008/config"]),
+        ("pg1", ["http://10.0.0.1:8008/config"]),
+        ("pg3", ["http://10.0.0.1:8008/config", "http://10.9.0.3:8008/config"]),
+    ]
+
+    @Test("those from which a new member streams are woken once they know it, and only once", arguments: sources)
+    func announcement(source: String?, expected: [String]) async throws {
+        let woken = try TemporaryDirectory([:])
+        let text = CascadeTests.text(source.map { ["pg2": $0] } ?? [:])
+        let run = try await waiting(
+            in: text,
+            beside: """
+                    curl() {
+                        for url; do :; done
+                        case "$*" in
+                        */primary) false ;;
+                        */cluster) [ $(wc -l <"$looks") -lt 2 ] || echo '{"members": [{"name": "pg2", "role": "replica"}]}' ;;
+                        *' PATCH '*) echo "$url" >>\(woken.path)/urls ;;
+                        *) echo '{"state": "creating replica"}' ;;
+                        esac
+                    }
+                """)
+        #expect(run.status == 0, "\(run)")
+        let urls = try String(contentsOfFile: "\(woken.path)/urls", encoding: .utf8).linesOfText
+        #expect(urls == expected)
+    }
+
+    /// Waits for a second member that is cloned from the first: the fifth look says that it streams.
+    private func waiting(in text: String = Sample.text(), beside functions: String) async throws -> ShellRun {
+        let cluster = try Sample.cluster(text, state: .running(leader: "pg1", withDatabase: ["pg1", "pg3"]))
         let waiting = try #require(
             cluster.newMember(on: cluster.configuration.members[1].host)
                 .first { $0.name == "condition PostgreSQL leads or streams" })
@@ -87,23 +128,19 @@ struct GrowthResourceTests {
             if let catalog = question as? PostgresCatalog { facts.record(.init(), to: catalog) }
         }
         let change = try #require(try waiting.changes(given: facts, after: PendingEffects()).first)
-        // The fifth look says that it streams.
-        let folder = try TemporaryDirectory([:])
-        let run = try await ShellRun.of(
+        let folder = try TemporaryDirectory(["looks": ""])
+        return try await ShellRun.of(
             """
+            looks=\(folder.path)/looks
             systemctl() { false; }
             du() { echo 7 x; }
-            journalctl() { echo "\(journal)"; }
             sleep() { :; }
-            runuser() { cat >/dev/null; echo x >>\(folder.path)/looks; [ $(wc -l <\(folder.path)/looks) -lt 5 ] || echo streams; }
-            curl() { case "$*" in */primary) false ;; *) echo '{"state": "\(state)"}' ;; esac; }
+            runuser() { cat >/dev/null; echo x >>"$looks"; [ $(wc -l <"$looks") -lt 5 ] || echo streams; }
+            \(functions)
             ( set -e
             \(change.script.reveal())
             )
             """)
-        #expect(run.status == (isVain ? 1 : 0), "\(run)")
-        #expect(run.output.contains("reinit demo pg2") == isVain, "\(run)")
-        if !isVain { #expect(run.output == "progress: 7 MB are there\n") }
     }
 
     // MARK: The way of clients

@@ -30,9 +30,8 @@ extension Cluster {
     /// Holds when the rules that PostgreSQL reads are the declared ones, and none of them is broken. A replica that is cloned
     /// before is turned away.
     ///
-    /// Patroni reads its file again when its next turn comes, which may be in `loop_wait` seconds. A change of the shared
-    /// configuration that changes nothing (a key that is not there is taken away) makes the turn come at once. When the file is
-    /// written, an earlier version of it may not have been read yet: what was observed says nothing then.
+    /// Patroni reads its file again when its next turn comes, which may be in `loop_wait` seconds, unless it is woken. When the
+    /// file is written, an earlier version of it may not have been read yet: what was observed says nothing then.
     func letsIn(_ node: Node) -> Condition {
         let digest = Insecure.MD5.hash(data: Array(accessLines.map { $0 + "\n" }.joined().utf8)).hexadecimal
         let catalog = catalog

@@ -1,16 +1,13 @@
 public import Drover
 
 extension Cluster {
-    /// What the leader must have before its replicas are cloned: their slots, the cluster's own roles, the pooler's
-    /// lookup, and the roles and databases of the inventory.
+    /// What the leader must have before its replicas are cloned: the cluster's own roles, the pooler's lookup, and the roles
+    /// and databases of the inventory.
     ///
     /// A cluster that follows another one has what that one has.
     @ResourceBuilder
     public var catalogue: [any Resource] {
         if configuration.patroni.standby == nil { ownCatalogue }
-        for replica in replicas where configuration.streams(replica.name, fromLeader: leader.name) {
-            ReplicationSlot(member: replica.name, catalog: catalog)
-        }
     }
 
     @ResourceBuilder

@@ -22,6 +22,9 @@ struct PatroniAPILogin: ConfigurationFile {
 /// What goes into the drop-in of Patroni's unit.
 struct PatroniUnitConfiguration: ConfigurationFile {
     static let template = "patroni.service.conf"
+
+    /// What has Patroni take its next turn at once.
+    let waking: String
 }
 
 /// What keeps the packages of PostgreSQL from making a cluster of their own.
@@ -62,7 +65,7 @@ extension Cluster {
             Directory("/etc/systemd/system/patroni.service.d")
             File(
                 "/etc/systemd/system/patroni.service.d/drover.conf",
-                containing: try templates.render(PatroniUnitConfiguration()))
+                containing: try templates.render(PatroniUnitConfiguration(waking: waking(node))))
             certificate(of: node, as: .postgres)
             Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
             takesPart(node)
@@ -78,16 +81,17 @@ extension Cluster {
         let streams = catalog.script(
             running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
         // Patroni says so as soon as it has told the server to lead, which then takes its time. It must answer at all, also
-        // of a replica: the signs have its role from there.
+        // of a replica: the signs have its role from there. (Asked for /patroni, it would look again for a server that is
+        // not there yet, a second later, before it answers.)
         let leads = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();")
         return Condition(
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: """
-                \(api.get("/patroni", "--fail --max-time 2")) && {
+                { \(api.get("/health", "--fail --max-time 2")) && {
                 \(api.get("/primary", "--fail --max-time 2")) && { \(leads.reveal())} | grep -q leads || { \(streams.reveal())} | grep -q streams
-                }
+                }; }\(isNew(node) ? " || { \(announcement(of: node)) false; }" : "")
                 """,
-            unit: "patroni.service", failure: vain(state: api.get("/patroni", "--max-time 2")), timeout: 3600,
+            unit: "patroni.service", failure: vain(state: api.get("/health", "--max-time 2")), timeout: 3600,
             progress: size(of: node), advice: advice(for: node)
         ) { facts in
             let answer = try facts[catalog]
@@ -98,6 +102,22 @@ extension Cluster {
         }
     }
 
+    /// Wakes those from which a new member may stream, once, as soon as they know it. They make its slot when their next turn
+    /// comes, up to `loop_wait` seconds later; until then it would be cloned but not stream.
+    private func announcement(of node: Node) -> String {
+        let upstream = configuration.upstream(of: node.name)
+        let sources = [leader] + configuration.members.filter { $0.name == upstream && $0.name != leader.name }
+        return """
+            [ -n "${announced-}" ] || {
+                \(api(leader).get("/cluster", "--max-time 2")) | grep -qF \(Shell.quote("\"name\": \"\(node.name)\"")) && {
+                    announced=yes; \(sources.map(waking).joined(separator: "; "))
+                }
+            };
+            """
+    }
+
+    /// Has Patroni take its next turn at once: what changes nothing of the shared configuration (a key that is not there is
+    /// taken away) does that.
     func waking(_ node: Node) -> String {
         api(node).send(#"{"no_such_key":null}"#, to: "/config", by: "PATCH", "--max-time 2")
     }

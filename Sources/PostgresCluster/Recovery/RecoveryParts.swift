@@ -91,11 +91,6 @@ extension Recovery {
         return steps
     }
 
-    /// Without the slots: Patroni takes those of members away that are not back yet, and makes them when they are.
-    var catalogue: [any Resource] {
-        cluster.catalogue.filter { !(($0 as? Declared)?.resource is ReplicationSlot) }
-    }
-
     var forgetting: [any Resource] {
         guard let intent else { return [] }
         let script = scripts(intent).forget(

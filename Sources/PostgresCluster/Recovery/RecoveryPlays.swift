@@ -42,7 +42,8 @@ extension Recovery {
             },
             Play("Set roles and passwords", on: leading) { _ in
                 Together(
-                    "set the passwords, roles and databases of the inventory", isAhead: !isLaid, parts: catalogue)
+                    "set the passwords, roles and databases of the inventory", isAhead: !isLaid,
+                    parts: cluster.catalogue)
             },
             Play("Make a new backup", on: leading.isEmpty ? [] : maker.map { [$0] } ?? []) { _ in backup },
             Play("Make the replicas anew", on: following) {

@@ -61,12 +61,4 @@ extension Cluster {
     /// The member, or balancer, of this name; the playbook has checked that the inventory names it.
     public func member(named name: String) -> [Node] { configuration.members.filter { $0.name == name } }
     public func balancer(named name: String) -> [Node] { configuration.balancers.filter { $0.name == name } }
-
-    /// What lets a member stream from the leader from the moment on at which it was cloned.
-    @ResourceBuilder
-    public func slot(of node: Node) -> [any Resource] {
-        if node.name != leader.name, configuration.streams(node.name, fromLeader: leader.name) {
-            ReplicationSlot(member: node.name, catalog: catalog)
-        }
-    }
 }
