@@ -63,6 +63,26 @@ struct ClusterQuestionsTests {
         #expect(ClusterQuestions(configuration: configuration).state(given: observed) == .unknown)
     }
 
+    private static let positions: [(own: String, lag: Int?)] = [
+        (#""xlog": {"received_location": 83886000, "replayed_location": 83000000}"#, 80),
+        (#""xlog": {"received_location": null, "replayed_location": 83886070, "paused": false}"#, 10),
+        (#""xlog": {"received_location": 83886090, "replayed_location": 83886090}"#, 0),
+        (#""timeline": 2"#, 1_048_576), (#""xlog": {"location": 83886080}"#, 1_048_576),
+    ]
+
+    @Test("how far a member is behind is what it says itself; what the cluster says is older", arguments: positions)
+    func lag(own: String, lag: Int?) throws {
+        let configuration = try Sample.configuration()
+        var observed = observations(of: configuration)
+        let body =
+            #"{"state": "running", "role": "replica", \#(own), "patroni": {"version": "3.0.2", "scope": "demo"}}"#
+        observed[configuration.members[0].host].record(
+            .init(status: 200, body: body), to: PatroniStatus.own(at: PatroniAPI(address: "10.0.0.1", port: 8008)))
+        let membership = ClusterQuestions(configuration: configuration).membership(given: observed)
+        #expect(membership.member(named: "pg1")?.lag == lag)
+        #expect(membership.leader?.lag == nil)
+    }
+
     @Test("everything that decides is asked", arguments: ["pg1", "pg2", "pg3"])
     func complete(name: String) throws {
         let configuration = try Sample.configuration()

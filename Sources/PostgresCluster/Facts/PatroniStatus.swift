@@ -13,8 +13,9 @@ struct PatroniStatus: Sendable {
         /// `running`, `streaming`, `starting`, `stopped` …
         let state: String
         let timeline: Int?
-        /// How far it is behind the leader, in bytes; Patroni says `unknown` when it cannot tell.
-        let lag: Lag?
+        /// How far it is behind the leader, in bytes; Patroni says `unknown` when it cannot tell. What the cluster says of it
+        /// is as old as the member's last turn.
+        var lag: Lag?
         /// Whether a changed parameter waits for a restart of PostgreSQL.
         var pendingRestart: Bool?
         /// Where its PostgreSQL listens.
@@ -40,7 +41,7 @@ struct PatroniStatus: Sendable {
     }
 
     struct Cluster: Decodable, Sendable {
-        let members: [Member]
+        var members: [Member]
         /// Whether Patroni is paused; it says so only when it is.
         var pause: Bool?
     }
@@ -51,13 +52,31 @@ struct PatroniStatus: Sendable {
             let scope: String
         }
 
+        /// How far it is in the log at this moment, in bytes from its beginning.
+        struct Log: Decodable, Sendable {
+            /// Of one that writes it.
+            var location: Int?
+            /// Of one that follows.
+            var receivedLocation: Int?
+            var replayedLocation: Int?
+
+            enum CodingKeys: String, CodingKey {
+                case location, receivedLocation = "received_location", replayedLocation = "replayed_location"
+            }
+
+            /// What one that follows has, as Patroni reckons when it looks for the next leader.
+            var followed: Int? { [receivedLocation, replayedLocation].compactMap(\.self).max() }
+        }
+
         let role: String
         let patroni: Identity
+        /// Nil while PostgreSQL does not answer.
+        var log: Log?
         /// Whether a changed parameter waits for a restart of PostgreSQL; it says so only when it does.
         var pendingRestart: Bool?
 
         enum CodingKeys: String, CodingKey {
-            case role, patroni, pendingRestart = "pending_restart"
+            case role, patroni, log = "xlog", pendingRestart = "pending_restart"
         }
     }
 

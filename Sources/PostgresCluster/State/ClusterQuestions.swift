@@ -57,9 +57,30 @@ struct ClusterQuestions {
     private func told(given observed: Observations) -> PatroniStatus.Cluster? {
         for node in configuration.members {
             let answer = observed[node.host].ifKnown(PatroniStatus.cluster(at: api(node)))
-            if let cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty { return cluster }
+            if var cluster = answer?.patroni(PatroniStatus.Cluster.self), !cluster.members.isEmpty {
+                let leader = cluster.members.first(where: \.isLeader)?.name
+                cluster.members = cluster.members.map { member in
+                    var member = member
+                    if let lag = lag(of: member.name, behind: leader, given: observed) { member.lag = .bytes(lag) }
+                    return member
+                }
+                return cluster
+            }
         }
         return nil
+    }
+
+    /// How many bytes a member is behind the leader by what both say of themselves; nil when one does not. What the cluster
+    /// says is as old as the member's last turn: under a load every replica would seem to be far behind.
+    private func lag(of name: String, behind leader: String?, given observed: Observations) -> Int? {
+        func log(of name: String?) -> PatroniStatus.Own.Log? {
+            configuration.members.first { $0.name == name }.flatMap { own($0, given: observed)?.log }
+        }
+        let end = log(of: leader)
+        guard name != leader, let end = end?.location ?? end?.followed, let position = log(of: name)?.followed else {
+            return nil
+        }
+        return max(0, end - position)
     }
 
     /// What is asked of an etcd that there was before; nil without one.
@@ -94,8 +115,12 @@ struct ClusterQuestions {
 
     /// Whether Patroni answers on a member, and belongs to this cluster.
     func isServed(_ node: Node, given observed: Observations) -> Bool {
-        let own = observed[node.host].ifKnown(PatroniStatus.own(at: api(node)))?.patroni(PatroniStatus.Own.self)
-        return own?.patroni.scope == configuration.name
+        own(node, given: observed)?.patroni.scope == configuration.name
+    }
+
+    /// What the Patroni of a member says of itself.
+    private func own(_ node: Node, given observed: Observations) -> PatroniStatus.Own? {
+        observed[node.host].ifKnown(PatroniStatus.own(at: api(node)))?.patroni(PatroniStatus.Own.self)
     }
 
     /// The members of etcd by the word of the first one that answers.

@@ -12,7 +12,7 @@ public struct Membership: Hashable, Sendable {
         /// `running`, `creating replica`, `starting`, `stopped` …
         public let state: String
         public let timeline: Int?
-        /// Bytes behind the leader as of Patroni's last turn there, or nil when it cannot tell.
+        /// Bytes behind the leader, or nil when nobody can tell.
         public let lag: Int?
         /// Its tags that are true, such as `nofailover`.
         public var tags: Set<String> = []
