@@ -66,7 +66,7 @@ struct RecoveryProgressTests {
             [:], true,
             [
                 "archive what was written up to now",
-                "set aside /var/lib/postgresql/15/main as /var/lib/postgresql/15/main.removed-20261122T150405Z",
+                "set aside /var/lib/postgresql/15/main as *.removed-20261122T150405Z",
                 "restore the backup B", "end the recovery, as the beginning of a new timeline",
                 "delete what etcd knows of the old leader", "end the recovery",
             ]

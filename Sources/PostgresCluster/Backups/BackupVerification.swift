@@ -89,9 +89,12 @@ struct Trial {
             "logging_collector=off", "shared_buffers=32MB", "max_connections=20", "max_wal_senders=5",
         ].map { "-c \($0)" }.joined(separator: " ")
         let user = Shell.quote(configuration.patroni.superuser.name)
+        let seclusion = Seclusion(
+            cluster: configuration.postgres.dataDirectory, directory: scratch + "/tablespaces-of-the-log")
         return MaskedText(
             """
             scratch=\(Shell.quote(scratch))
+            \(seclusion.definition)
             as_postgres() { runuser -u postgres -- "$@"; }
             end() {
                 [ ! -e "$scratch/data/postmaster.pid" ] || as_postgres \(binaries)/pg_ctl stop -s -w -m immediate -D "$scratch/data" || :
@@ -109,12 +112,14 @@ struct Trial {
             }
             install -d -o postgres -g postgres -m 0700 "$scratch" "$scratch/data" "$scratch/tablespaces"
             as_postgres \(restore)
-            as_postgres \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(Shell.quote(settings)) || fail
+            \(Seclusion.mounted) \\
+                runuser -u postgres -- \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(Shell.quote(settings)) || fail
             # It is started when it begins to recover, and lets nobody in before it has.
             until as_postgres \(binaries)/pg_isready -q -h "$scratch" -p 5432; do
                 as_postgres \(binaries)/pg_ctl status -D "$scratch/data" >/dev/null || fail
                 sleep 0.2
             done
+            resettle "$scratch/data"
             as_postgres \(binaries)/pg_dumpall --schema-only -h "$scratch" -p 5432 -U \(user) >"$scratch/schema"
             as_postgres \(binaries)/pg_ctl stop -s -w -t 86400 -m fast -D "$scratch/data"
             if as_postgres \(binaries)/pg_controldata -D "$scratch/data" | grep -q 'checksum version: *[1-9]'; then

@@ -155,6 +155,8 @@ private struct Restoration {
             "shared_buffers=64MB", "unix_socket_directories=\(directory)", "hba_file=\(directory)/hba.conf",
         ]
         server.socket = directory
+        server.seclusion = Seclusion(
+            cluster: recovery.configuration.postgres.dataDirectory, directory: directory + "/tablespaces-of-the-log")
         let scripts = RecoveryScripts(server: server, catalog: recovery.leaderLog.catalog, course: intent)
         let place = Shell.quote(directory)
         return """

@@ -112,15 +112,21 @@ extension Recovery {
                         + "can be neither renamed nor restored over",
                     remedies: ["name the directory that it leads to: postgresql_data_dir"]))
         }
-        let mounts = found.members.filter { $0.place?.isMountPoint == true }.map(\.name)
-        if !request.discards, !mounts.isEmpty {
-            refusals.append(
-                Refusal(
-                    "\(configuration.postgres.dataDirectory) is a mount point on \(mounts.joined(separator: ", ")), which cannot "
-                        + "be renamed to keep the old data", remedies: ["if that is not needed, say --discard-old-data"]
-                ))
-        }
+        if !request.discards { refusals += mountRefusals }
         return refusals
+    }
+
+    /// What is mounted somewhere cannot be renamed.
+    private var mountRefusals: [Refusal] {
+        let mounts = configuration.members.flatMap { node in
+            places(on: node.host).filter(\.isMountPoint).map { (path: $0.path, member: node.name) }
+        }
+        return Dictionary(grouping: mounts, by: \.path).sorted { $0.key < $1.key }.map { path, mounts in
+            let kind = path == configuration.postgres.dataDirectory ? "" : ", where a tablespace or the log is,"
+            return Refusal(
+                "\(path)\(kind) is a mount point on \(mounts.map(\.member).joined(separator: ", ")), which cannot be renamed "
+                    + "to keep the old data", remedies: ["if that is not needed, say --discard-old-data"])
+        }
     }
 
     var repositoryRefusals: [Refusal] {

@@ -52,14 +52,22 @@ extension Recovery {
         }
     }
 
+    /// The data directory of a member, behind those of its log and its tablespaces.
+    func places(on host: Host) -> [DataPlaces.Place] {
+        let data = DataPlaces(path: configuration.postgres.dataDirectory)
+        let found = cluster.observed[host].ifKnown(data)?.places ?? []
+        return found.contains { $0.path == data.path } ? found : found + [.init(path: data.path)]
+    }
+
     func settingAside(on host: Host) -> [any Resource] {
         guard let intent else { return [] }
         let isHost = host.name == intent.host
-        let directory = configuration.postgres.dataDirectory
+        let directories = places(on: host).map(\.path).joined(separator: ", ")
         let summary =
             intent.discards
-            ? (isHost ? "let the backup be restored over \(directory)" : "delete \(directory) for ever")
-            : "set aside \(directory) as \(directory).removed-\(intent.id)"
+            ? (isHost
+                ? "let the backup be restored over \(directories)" : "delete what is in \(directories) for ever")
+            : "set aside \(directories) as *.removed-\(intent.id)"
         return [
             MarkedStep(summary, marker, script: .init(scripts(intent).setAside(isHost: isHost))) {
                 $0["aside"] == intent.id

@@ -9,39 +9,42 @@ extension RecoveryScripts {
             + (restoresAnew ? ["unmark restored"] : [])).joined(separator: "\n")
     }
 
-    /// Shell text that defines `aside`, the new name of the data directory, and `places`, which prints the other
-    /// directories that belong to it, as far as they were renamed.
+    /// Shell text that defines `aside`, the new name of the data directory; `linked DIRECTORY`, which prints the other
+    /// directories that belong to it, of its log and its tablespaces; and `places`, which prints those that were renamed.
     private var asideDefinition: String {
         """
         data=\(Shell.quote(server.directory))
         aside=$data.removed-\(course.id)
+        \(RecoveryServer.linked)
         places() {
-            for link in "$aside"/pg_wal "$aside"/pg_tblspc/*; do
-                [ -L "$link" ] || continue
-                place=$(readlink -m -- "$link")
+            linked "$aside" | while IFS= read -r place; do
                 [ ! -e "$place.removed-\(course.id)" ] || printf '%s\\n' "$place"
             done
         }
         """
     }
 
-    /// Gives the data another name, the directory itself last: when that has it, all have.
+    /// Gives the data another name, the directory itself last: when that has it, all have. For each other directory an empty
+    /// one stays behind: PostgreSQL may not make it where that belongs to root, as what is mounted somewhere does, and when it
+    /// replays that a tablespace is made, it wants the directory to be there.
     ///
     /// - Parameter isHost: whether the backup is restored here, which takes from the old data what has not changed when that
     ///   is not kept.
     func setAside(isHost: Bool) -> String {
+        // A directory that something is mounted on cannot be removed.
         let remove = """
-            for link in "$data"/pg_wal "$data"/pg_tblspc/*; do
-                [ ! -L "$link" ] || rm -rf --one-file-system -- "$(readlink -m -- "$link")"
+            { linked "$data"; printf '%s\\n' "$data"; } | while IFS= read -r place; do
+                [ ! -d "$place" ] || find "$place" -xdev -mindepth 1 -delete
             done
-            rm -rf --one-file-system -- "$data"
             """
         let rename = """
             if [ -d "$data" ] && [ ! -e "$aside" ]; then
-                for link in "$data"/pg_wal "$data"/pg_tblspc/*; do
-                    [ -L "$link" ] || continue
-                    place=$(readlink -m -- "$link")
-                    [ -e "$place.removed-\(course.id)" ] || mv -T -- "$place" "$place.removed-\(course.id)"
+                linked "$data" | while IFS= read -r place; do
+                    [ -e "$place.removed-\(course.id)" ] || [ ! -e "$place" ] || mv -T -- "$place" "$place.removed-\(course.id)"
+                    [ -e "$place" ] || {
+                        mkdir -m 0700 -- "$place"
+                        chown --reference="$place.removed-\(course.id)" -- "$place"
+                    }
                 done
                 mv -T -- "$data" "$aside"
                 sync -- "${aside%/*}"
@@ -101,7 +104,7 @@ extension RecoveryScripts {
         asideDefinition + "\n" + """
             if [ -e "$aside" ]; then
                 all=$( { echo "$aside"; places | sed 's|$|.removed-\(course.id)|'; } | tr '\\n' ' ')
-                say "the old data is in $all($(du -sm -- "$aside" | cut -f 1) MB); when nobody needs it any more: rm -rf $all"
+                say "the old data is in $all($(du -cm -s -- $all | tail -n 1 | cut -f 1) MB); when nobody needs it any more: rm -rf $all"
             fi
             mark finished "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
             mv -T -- "$marker" "$marker.done"

@@ -14,6 +14,8 @@ struct RecoveryServer: Sendable {
     var notesLog = true
     /// Further options of the server, each `name=value`.
     var settings: [String] = []
+    /// What keeps it away from the cluster's directories; nil where it works in those itself.
+    var seclusion: Seclusion?
 
     /// The folder of its socket; that of the unit unless set.
     var socket: String {
@@ -54,6 +56,7 @@ struct RecoveryServer: Sendable {
             unit=\(unit).service
             data=\(data)
             cd /
+            \(seclusion?.definition ?? "")
             ask() { runuser -u postgres -- \(psql) -XAtq -v ON_ERROR_STOP=1 -d postgres -c "$1"; }
             control() { \(postgres.binaryDirectory)/pg_controldata -D "$data" | sed -n "s/^$1: *//p"; }
             needs() {
@@ -78,6 +81,7 @@ struct RecoveryServer: Sendable {
                 systemd-run --quiet --unit="$unit" --description='PostgreSQL, recovering for Drover' --uid=postgres \\
                     --property=KillMode=mixed --property=KillSignal=SIGINT --property=TimeoutStopSec=infinity \\
                     --property=RuntimeDirectory=\(unit) --property=RuntimeDirectoryMode=0700 --property=LimitNOFILE=65536 \\
+                    \(seclusion == nil ? "" : "--property=BindPaths=\"$(\(Seclusion.mounts))\" ")\\
                     \(postgres.binaryDirectory)/postgres -D "$data" \(options) $needed "$@"
             }
             quote_log() {
@@ -87,6 +91,14 @@ struct RecoveryServer: Sendable {
             since=$(date +%s)
             """
     }
+
+    /// Shell text that defines `linked DIRECTORY`, which prints the other directories that belong to a data directory: that of
+    /// its log and those of its tablespaces.
+    static let linked = """
+        linked() {
+            for link in "$1"/pg_wal "$1"/pg_tblspc/*; do [ ! -L "$link" ] || readlink -m -- "$link"; done
+        }
+        """
 
     private var fetching: String {
         #"pgbackrest --stanza=\#(stanza) --pg1-path=\#(directory) archive-get %f "%p""#

@@ -1,0 +1,135 @@
+import Drover
+import TestSupport
+import Testing
+
+@testable import PostgresCluster
+
+@Suite("Directories of a recovery")
+struct RecoveryPlacesTests {
+    private static func intent(discards: Bool) -> RecoveryIntent {
+        RecoveryIntent(
+            id: "1T1Z", host: "pg1", system: "111", target: RecoveryTarget(.latest), backup: "B", timelines: [1],
+            discards: discards, end: nil, moment: nil)
+    }
+
+    /// A data directory `main` with a tablespace `space`, both with something in it.
+    private func directory() async throws -> TemporaryDirectory {
+        let directory = try TemporaryDirectory(["main/PG_VERSION": "15", "space/PG_15/old": ""])
+        let made = try await ShellRun.of(
+            """
+            cd '\(directory.path)' && mkdir main/pg_tblspc && ln -s "$PWD/space" main/pg_tblspc/7
+            touch main/postgresql.conf main/postgresql.auto.conf
+            """)
+        try #require(made == .silent)
+        return directory
+    }
+
+    private func scripts(_ directory: TemporaryDirectory, discards: Bool = false) throws -> RecoveryScripts {
+        let recovery = Recovery(of: try Sample.cluster(BackupSample.text(), state: .new) { _, _ in })
+        var server = recovery.server
+        server.directory = "\(directory.path)/main"
+        return RecoveryScripts(
+            server: server, catalog: recovery.leaderLog.catalog, course: Self.intent(discards: discards))
+    }
+
+    /// Runs steps where there is neither systemd nor the user `postgres`.
+    private func run(_ scripts: String..., backupHas listing: String = "") async throws -> ShellRun {
+        try await ShellRun.of(
+            """
+            set -e
+            mark() { :; }
+            unmark() { :; }
+            systemctl() { return 1; }
+            runuser() { case $* in *' info') echo '\(listing)' ;; esac; }
+            install() { for last; do :; done; mkdir -p "$last"; }
+
+            """ + scripts.map { "(\n\($0)\n)\n" }.joined())
+    }
+
+    private func list(_ directory: TemporaryDirectory) async throws -> String {
+        try await ShellRun.of("cd '\(directory.path)' && find . -name old -o -name new -o -type d -empty | sort").output
+    }
+
+    @Test("where a tablespace was stays an empty directory, for those who may make none there; it comes back as it was")
+    func keeping() async throws {
+        let directory = try await directory()
+        let scripts = try scripts(directory)
+        #expect(try await run(scripts.setAside(isHost: true), scripts.setAside(isHost: true)) == .silent)
+        #expect(try await list(directory) == "./space\n./space.removed-1T1Z/PG_15/old\n")
+        let restored = try await ShellRun.of(
+            """
+            cd '\(directory.path)' && mkdir -p main/pg_tblspc space/PG_15 && touch space/PG_15/new
+            ln -s "$PWD/space" main/pg_tblspc/7
+            """)
+        #expect(restored == .silent)
+        #expect(try await run(scripts.bringBack) == .silent)
+        #expect(try await list(directory) == "./space/PG_15/old\n")
+        #expect(try await ShellRun.of("cat '\(directory.path)/main/PG_VERSION'").output == "15")
+    }
+
+    @Test("what is not kept leaves its directories, on which something may be mounted")
+    func discarding() async throws {
+        let directory = try await directory()
+        #expect(try await run(scripts(directory, discards: true).setAside(isHost: false)) == .silent)
+        #expect(try await list(directory) == "./main\n./space\n")
+    }
+
+    @Test("a tablespace that the log makes finds nothing of what was there", arguments: [true, false])
+    func stale(isInBackup: Bool) async throws {
+        let directory = try await directory()
+        let listing = "            space (\(isInBackup ? 7 : 77)) => /srv/space"
+        #expect(try await run(scripts(directory).restore, backupHas: listing) == .silent)
+        #expect(try await list(directory).contains("space/PG_15/old") == isInBackup)
+    }
+
+    @Test("who recovers beside the cluster has tablespaces of its own where the cluster has its")
+    func seclusion() async throws {
+        let directory = try await directory()
+        let root = directory.path
+        let seclusion = Seclusion(cluster: "\(root)/main", directory: "\(root)/own")
+        let run = try await ShellRun.of(
+            """
+            \(seclusion.definition)
+            \(Seclusion.mounts)
+            mkdir -p '\(root)/copy/pg_tblspc'; ln -s '\(root)/space' '\(root)/copy/pg_tblspc/7'
+            ln -s '\(root)/elsewhere' '\(root)/copy/pg_tblspc/8'
+            resettle '\(root)/copy'; resettle '\(root)/copy'
+            echo; readlink '\(root)/copy/pg_tblspc/7' '\(root)/copy/pg_tblspc/8'
+            """)
+        #expect(
+            run.output == """
+                "\(root)/own\(root)/space":"\(root)/space"
+                \(root)/own\(root)/space
+                \(root)/elsewhere
+
+                """, "\(run)")
+    }
+
+    @Test(
+        "the plan names all directories; what is mounted somewhere cannot be kept under another name",
+        arguments: [false, true])
+    func guards(isMountPoint: Bool) throws {
+        let cluster = try Sample.cluster(
+            BackupSample.text(), state: .running(leader: nil, withDatabase: ["pg2"])
+        ) { observed, configuration in
+            let path = configuration.postgres.dataDirectory
+            observed[configuration.members[0].host].record(
+                .init(places: [.init(path: "/mnt/fast", isMountPoint: isMountPoint), .init(path: path)]),
+                to: DataPlaces(path: path))
+        }
+        for discards in [false, true] {
+            let recovery = Recovery(
+                of: cluster,
+                as: RecoveryRequest(
+                    target: RecoveryTarget(.latest), promotes: true, aborts: false, discards: discards, inspection: nil,
+                    mark: "now"))
+            #expect(
+                recovery.places(on: recovery.configuration.members[0].host).map(\.path)
+                    == ["/mnt/fast", "/var/lib/postgresql/15/main"])
+            let refusal = try #require(throws: Refusal.self) { try recovery.confirmation() }
+            #expect(
+                refusal.reason.contains("/mnt/fast, where a tablespace or the log is, is a mount point on pg1")
+                    == (isMountPoint && !discards), "\(refusal)")
+        }
+    }
+}
