@@ -63,6 +63,7 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
             },
+            cluster.findingLeader(),
             Play("Set the shared configuration", on: [cluster.leader.host], tags: ["patroni"]) { _ in
                 cluster.sharedConfiguration
                 cluster.independence

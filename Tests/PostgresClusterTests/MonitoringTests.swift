@@ -2,6 +2,7 @@ import Diagnostics
 import Drover
 import FoundationEssentials
 import Inventory
+import SystemResources
 import TestSupport
 import Testing
 
@@ -26,6 +27,24 @@ struct MonitoringTests {
             of: path, in: cluster.exporters(on: cluster.configuration.members[1].host))
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
         #expect(content == expected)
+    }
+
+    @Test(
+        "an exporter whose server was restarted has lost its connection until it is asked",
+        arguments: [(1, true), (2, false)])
+    func reaching(refusals: Int, expected: Bool) async throws {
+        let cluster = try Sample.cluster(Self.text)
+        let resources = try cluster.exporters(on: cluster.configuration.members[0].host)
+        let sign = try #require(resources.flatMap(\.questions).compactMap { $0 as? CommandSuccess }.first)
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
+        let asked = "\(directory.path)/asked"
+        let run = try await ShellRun.of(
+            """
+            curl() { echo >>\(asked); echo "pg_up $(( $(wc -l <\(asked)) > \(refusals) ))"; }
+            \(CommandSuccess.script(for: [sign]))
+            """)
+        #expect(try CommandSuccess.answers(to: [sign], from: run.output) == [sign: expected])
     }
 
     @Test("nothing of it unless it is asked for")

@@ -66,8 +66,10 @@ extension Cluster {
     private func service(_ exporter: Exporter) -> Service { Service(exporter.package, restartedBy: [exporter.file]) }
 
     private func reachesDatabase(_ node: Node, through port: Int) -> Condition {
-        let test =
+        let ask =
             "curl --silent --noproxy '*' --max-time 2 http://\(node.address):\(port)/metrics | grep -qx 'pg_up 1'"
+        // Only when it is asked does it notice that the server has ended its connection; it makes a new one the next time.
+        let test = "{ \(ask) || \(ask); }"
         let sign = CommandSuccess(MaskedText(test))
         return Condition(
             "the exporter reaches the database", signs: [sign], test: test,

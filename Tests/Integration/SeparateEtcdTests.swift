@@ -1,0 +1,95 @@
+import Testing
+
+/// The life of a cluster of which every part has hosts of its own: three of etcd, of which two balance the load, and two of
+/// the database. Packets that the inventory does not want are refused, so each part is asked by those alone that need it.
+@Suite("etcd on hosts of its own", .serialized, .lab(of: 5, isPrepared: true))
+struct SeparateEtcdTests {
+    private var lab: TestLab { TestLab.current }
+    private let etcd = ["pg1", "pg2", "pg3"]
+
+    private func inventory() throws -> String {
+        try lab.inventory(
+            named: "separate",
+            with: ["patroni_preset: fast", "firewall_enabled_at_boot: true", "monitoring_install: true"],
+            groups: [("etcd_cluster", etcd), ("balancers", ["pg1", "pg2"]), ("master", ["pg4"]), ("replica", ["pg5"])])
+    }
+
+    private func apply() async throws -> Command { try await lab.apply(inventory()) }
+
+    /// Runs SQL as a client does, from a host that has no part in the cluster.
+    @discardableResult
+    private func sql(_ statement: String, port: Int = 5000) async throws -> Command {
+        try await Command.run(
+            lab.inside("env") + [
+                "PGPASSWORD=\(lab.password(of: "app"))", "PGCONNECT_TIMEOUT=5", "psql", "-h", "10.70.0.100", "-p",
+                "\(port)", "-U", "app", "-XAtq", "-v", "ON_ERROR_STOP=1", "-c", statement, "app",
+            ])
+    }
+
+    private func settled() async throws {
+        try await lab.eventually("nothing to complain about", inventory: inventory()) { $0.findings.isEmpty }
+    }
+
+    @Test("each host has its part and no other, and SQL goes through the address")
+    func deploy() async throws {
+        let result = try await apply()
+        try #require(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await apply())
+        try await settled()
+        let units = "for unit in etcd haproxy patroni; do systemctl is-active --quiet $unit && echo $unit; done; true"
+        let parts = ["pg2": ["etcd", "haproxy"], "pg3": ["etcd"], "pg5": ["patroni"]]
+        for (host, part) in parts {
+            #expect(try await lab.must(on: host, units).linesOfOutput == part, "\(host)")
+        }
+        let made = try await sql("CREATE TABLE notes (text text); INSERT INTO notes VALUES ('first')")
+        #expect(made.status == 0, "\(made.everything)")
+        let read = try await sql("SELECT text, pg_is_in_recovery(), inet_server_port() FROM notes", port: 5001)
+        #expect(read.output.hasPrefix("first|t|"), "\(read.everything)")
+        // etcd is nobody's but the cluster's.
+        let stranger = try await Command.run(lab.inside("curl") + ["-sk", "-m", "2", "https://10.70.0.13:2379/health"])
+        #expect(stranger.status == 28, "\(stranger.everything)")
+    }
+
+    @Test("a switchover leaves nothing to be done")
+    func switchover() async throws {
+        let result = try await lab.drover("apply", "switchover", "--to", "pg5", "-i", inventory(), "--yes")
+        try #require(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await apply())
+        #expect(try await lab.status(inventory()).leader == "pg5")
+    }
+
+    @Test("the leader, and the host of etcd and the address are lost at once: the rest goes on, and takes them back")
+    func lossOfTwo() async throws {
+        let holder = try #require(try await lab.status(inventory()).balancers.first { $0.holdsAddress }?.name)
+        try await lab.fault("kill", "pg5")
+        try await lab.fault("kill", holder)
+        try await lab.eventually("the other member leads, at the other balancer", inventory: inventory()) { status in
+            status.leader == "pg4" && status.balancers.contains { $0.leader == ["pg4"] && $0.holdsAddress }
+        }
+        let written = try await sql("INSERT INTO notes VALUES ('second')")
+        #expect(written.status == 0, "\(written.everything)")
+        try await lab.fault("start", "pg5")
+        try await lab.fault("start", holder)
+        try await settled()
+        expectNothingChanged(try await apply())
+    }
+
+    @Test("without any etcd the leader goes on, and one run brings all back")
+    func lossOfEtcd() async throws {
+        for host in etcd { try await lab.must(on: host, "systemctl stop etcd") }
+        try await lab.must(
+            on: "pg4",
+            """
+            deadline=$(( $(date +%s) + 120 ))
+            until journalctl -u patroni --since=-5m -o cat | grep -q 'continue to run as a leader because failsafe mode'
+            do [ "$(date +%s)" -lt "$deadline" ]; done
+            """)
+        let written = try await sql("INSERT INTO notes VALUES ('third')")
+        #expect(written.status == 0, "\(written.everything)")
+        let result = try await apply()
+        #expect(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await apply())
+        try await settled()
+        #expect(try await sql("SELECT count(*) FROM notes").output == "3\n")
+    }
+}
