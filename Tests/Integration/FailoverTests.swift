@@ -315,8 +315,9 @@ struct FailoverTests {
                 """
                 echo "\(host):"
                 runuser -u postgres -- psql -h /var/run/postgresql -Atc 'SELECT pg_is_in_recovery(), count(*), max(n) FROM rows' app
-                patronictl -c /etc/patroni/config.yml list
-                journalctl --unit=patroni --no-pager --output=short-precise | grep -v 'no action' | tail -n 100
+                curl --silent --insecure --max-time 5 https://\(address(of: host)):8008/cluster
+                journalctl --unit=patroni --no-pager --output=short-precise | grep -E '(INFO|WARNING|ERROR|LOG|FATAL):? ' |
+                    grep -Ev 'no action|waiting for WAL' | tail -n 100
                 """
             ).everything
         }
