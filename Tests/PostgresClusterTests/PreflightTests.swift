@@ -7,70 +7,7 @@ import Testing
 
 @Suite("What must be so before anything is touched")
 struct PreflightTests {
-    private typealias Spoiling = @Sendable (inout Answers) -> Void
-
-    /// What a host that nobody has deployed to answers, pg1, when all is well. The others are not asked.
-    private struct Answers: Sendable {
-        var variables = Sample.variables + ["cluster_vip: 10.0.0.100"]
-        var clock = ClockReading.Answer(least: -0.1, most: 0.1)
-        var listeners: [Listeners.Listener] = [
-            .init(address: "0.0.0.0", port: 22, program: "sshd", unit: "ssh.service")
-        ]
-        var fitness = HostFitness.Answer(
-            library: "glibc 2.36", free: 2_000_000_000, memory: 8_000_000_000, openFiles: 524_288, system: "debian 12",
-            initialProcess: "systemd")
-        var networks: [String]? = ["10.0.0.1/24"]
-        var locales: Set = ["C", "C.utf8"]
-        var directory = PostgresDirectory.Answer.empty
-        var etcd = UnitStatus.Answer(active: "inactive", unitFile: "")
-        var hasEtcdData = false
-        var addresses: Set = ["10.0.0.1"]
-        var sounding = Sounding.Answer()
-        var lacking: Set<String> = []
-        /// Whether only this host may be touched, so that the others are not asked for their addresses.
-        var isLimited = false
-    }
-
-    private static func preflight(waiving: Set<PreflightCheck> = [], _ change: Spoiling) throws -> Preflight {
-        var answers = Answers()
-        change(&answers)
-        var cluster = try Sample.cluster(Sample.text(answers.variables))
-        let configuration = cluster.configuration
-        let host = configuration.members[0].host
-        var observed = Observations()
-        let questions = cluster.preflight(waiving: []).questions
-        var facts = Facts()
-        for package in cluster.packages(of: host) { facts.record(.absent, to: PackageStatus(package)) }
-        facts.record(answers.clock, to: ClockReading())
-        for node in configuration.members.dropFirst() {
-            observed[node.host].record(.init(least: -0.2, most: 0.2), to: ClockReading())
-        }
-        facts.record(answers.listeners, to: Listeners())
-        facts.record(answers.fitness, to: questions.fitness)
-        facts.record(answers.networks, to: questions.networks)
-        facts.record(answers.locales, to: GeneratedLocales())
-        facts.record(answers.directory, to: ClusterQuestions(configuration: configuration).directory)
-        facts.record(answers.etcd, to: UnitStatus("etcd.service"))
-        facts.record(answers.addresses, to: HostAddresses())
-        if !answers.isLimited {
-            for node in configuration.balancers.dropFirst() {
-                observed[node.host].record([node.address], to: HostAddresses())
-            }
-        }
-        let directory = FileStatus.Attributes(
-            kind: .directory, mode: 0o700, owner: "etcd", group: "etcd", modified: .init(nanoseconds: 1))
-        facts.record(answers.hasEtcdData ? directory : nil, to: FileStatus(configuration.etcdDirectory + "/member"))
-        var sounding = answers.sounding
-        for package in cluster.packages(of: host) where !answers.lacking.contains(package) {
-            sounding.candidates[package] = "1"
-        }
-        facts.record(sounding, to: questions.sounding(of: host, given: facts))
-        observed[host] = facts
-        cluster = try Sample.cluster(Sample.text(answers.variables)) { found, _ in found = observed }
-        return cluster.preflight(waiving: waiving)
-    }
-
-    private static let rows: [(what: String, change: Spoiling, found: [String])] = [
+    private static let rows: [(what: String, change: PreflightSample.Spoiling, found: [String])] = [
         ("all is well", { _ in }, []),
         (
             "another release", { $0.fitness.system = "debian 13" },
@@ -266,7 +203,7 @@ struct PreflightTests {
     @Test("each thing that is wrong is told with its host and its remedy", arguments: rows.indices)
     func findings(index: Int) throws {
         let row = Self.rows[index]
-        #expect(Preflight.lines(of: try Self.preflight(row.change).findings) == row.found, "\(row.what)")
+        #expect(Preflight.lines(of: try PreflightSample.preflight(row.change).findings) == row.found, "\(row.what)")
     }
 
     @Test("every check is provoked by one of these")
@@ -274,88 +211,5 @@ struct PreflightTests {
         let provoked = Set(Self.rows.flatMap(\.found).map { String($0.prefix { $0 != ":" }) })
         // What is asked of an existing server is provoked in AdoptionTests, what of an existing etcd in ExistingEtcdTests.
         #expect(provoked.union(["existing", "etcd"]) == Set(PreflightCheck.allCases.map(\.rawValue)))
-    }
-
-    @Test("all at once, as a refusal that says how a check is left out; with what a guard refuses")
-    func refusal() throws {
-        let spoilt: Spoiling = { answers in
-            answers.fitness.openFiles = 100
-            answers.networks = nil
-        }
-        let refusal = try #require(throws: Refusal.self) { try Self.preflight(spoilt).refuseUnlessPassed() }
-        #expect(refusal.remedies.map { $0.prefix(10) } == ["interface:", "open-files"])
-        #expect(refusal.reason.contains("--skip-preflight NAME leaves a check out"))
-        let less = try #require(throws: Refusal.self) {
-            try Self.preflight(waiving: [.interface], spoilt).refuseUnlessPassed()
-        }
-        #expect(less.remedies.count == 1)
-        try Self.preflight(waiving: [.interface, .openFiles], spoilt).refuseUnlessPassed()
-
-        let guarded = try #require(throws: Refusal.self) {
-            try Self.preflight(spoilt).accompanying([{ throw Refusal("foreign", remedies: []) }])
-        }
-        #expect(guarded.reason.hasPrefix("foreign\nthe hosts are not ready"))
-        try Self.preflight(spoilt).accompanying([{}])
-    }
-
-    @Test("what is left out is told of, and what could not be found out")
-    func remarks() throws {
-        let preflight = try Self.preflight(waiving: [.openFiles, .disk]) { answers in
-            answers.fitness.openFiles = 20_000
-            answers.sounding.deafness = "Operation not permitted"
-        }
-        let host = preflight.cluster.configuration.members[0].host
-        let notices = try preflight.play.resources(on: host).flatMap { try $0.notices(given: Facts()) }
-        #expect(
-            notices == [
-                "the check 'disk' is left out; it finds nothing now",
-                "the check 'open-files' is left out, which finds: open-files: pg1: a process may open 20000 files, and HAProxy "
-                    + "needs 40100: set haproxy_maxconn_global to 9950 or less",
-                "who else uses the address and the virtual router id could not be found out: Operation not permitted",
-            ])
-    }
-
-    @Test("a name that no check has is an error that lists the names")
-    func names() throws {
-        try PreflightCheck.check(["ports", "router-id"])
-        let error = #expect(throws: (any Error).self) { try PreflightCheck.check(["prots"]) }
-        let text = error.map { "\($0)" } ?? ""
-        #expect(text.contains("there is no check 'prots'; did you mean 'ports'? the checks are system, clock, ports, "))
-    }
-
-    @Test("the hosts of the backups try each other's SSH, and hosts that filter packets only what is open to all")
-    func targets() throws {
-        func targets(_ text: String, of name: String) throws -> [String] {
-            let cluster = try Sample.cluster(text)
-            let host = try #require(cluster.configuration.hosts.first { $0.name == name })
-            return cluster.preflight(waiving: []).questions.sounding(of: host, given: Facts()).targets
-        }
-        let backups = BackupSample.text(hasHost: true)
-        #expect(try targets(backups, of: "bk").filter { $0.hasSuffix(":22") }.count == 3)
-        #expect(try targets(backups, of: "pg1").filter { $0.hasSuffix(":22") }.count == 1)
-        #expect(
-            try targets(Sample.text(), of: "pg3").prefix(5)
-                == ["10.0.0.1:2379", "10.0.0.1:2380", "10.0.0.1:5432", "10.0.0.1:8008", "10.0.0.1:6432"])
-        let filtered = Sample.text(Sample.variables + ["firewall_enabled_at_boot: true"])
-        #expect(try targets(filtered, of: "pg3").prefix(2) == ["10.0.0.1:5432", "10.0.0.1:6432"])
-    }
-
-    @Test("a host on which all runs is asked little, one that is to be set up looks around")
-    func questions() throws {
-        let cluster = try Sample.cluster()
-        let questions = cluster.preflight(waiving: []).questions
-        let host = cluster.configuration.members[2].host
-        var observed = Observations()
-        #expect(questions.more(of: host, given: observed).isEmpty)
-        for package in cluster.packages(of: host) {
-            observed[host].record(.init(version: "1"), to: PackageStatus(package))
-        }
-        for unit in ["etcd", "patroni", "pgbouncer"] {
-            observed[host].record(.init(active: "active", unitFile: "enabled"), to: UnitStatus("\(unit).service"))
-        }
-        #expect(questions.more(of: host, given: observed).isEmpty)
-        observed[host].record(.init(active: "failed", unitFile: "enabled"), to: UnitStatus("pgbouncer.service"))
-        #expect(questions.more(of: host, given: observed).contains { $0 is Sounding })
-        #expect(questions.sounding(of: host, given: observed[host]).packages == [])
     }
 }

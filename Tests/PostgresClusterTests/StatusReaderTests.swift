@@ -80,6 +80,17 @@ struct StatusReaderTests {
             ]
         ),
         (
+            "etcd without a quorum, while the leader goes on",
+            {
+                $0.members = []
+                $0.health = ["pg3": Recorded.etcdHealthy]
+            },
+            [
+                "critical: etcd has no quorum: who leads cannot be told, and nobody could take over",
+                "critical: etcd on pg1 is not healthy", "critical: etcd on pg2 is not healthy",
+            ]
+        ),
+        (
             "two leaders", { $0.members[0] = member("pg1", "leader") },
             [
                 "critical: 2 members lead the cluster, not one", "critical: HAProxy on pg1 does not lead to the leader",

@@ -18,9 +18,23 @@ struct ClusterFindings {
         }.map(\.name)
     }
 
+    private var sickEtcd: [ClusterStatus.Etcd] { status.etcd.filter { !$0.isHealthy } }
+
+    private var lacksQuorum: Bool { 2 * (status.etcd.count - sickEtcd.count) <= status.etcd.count }
+
+    /// Whether nothing can be told of the members, for it is etcd that knows them. They may all be well.
+    private var isBlind: Bool { told.isEmpty && lacksQuorum }
+
     private var leadership: [Finding] {
         var findings: [Finding] = []
-        if leaders.count != 1 {
+        if isBlind {
+            findings.append(
+                Finding(
+                    .critical, "etcd has no quorum: who leads cannot be told, and nobody could take over",
+                    "bring etcd back"
+                        + (configuration.patroni.failsafeMode
+                            ? "; until then whoever led goes on, as long as it reaches all members" : "")))
+        } else if leaders.count != 1 {
             findings.append(
                 Finding(
                     .critical, "\(leaders.count) members lead the cluster, not one",
@@ -76,7 +90,7 @@ struct ClusterFindings {
                         .warning, "\(member.name) runs, but does not stream",
                         "look at its journal of patroni; `patronictl -c /etc/patroni/config.yml reinit` clones it anew")
                 )
-            } else if !["running", "streaming"].contains(member.state) {
+            } else if !isBlind, !["running", "streaming"].contains(member.state) {
                 let isOurs = configuration.members.contains { $0.name == member.name }
                 findings.append(
                     Finding(
@@ -124,11 +138,9 @@ struct ClusterFindings {
     }
 
     private var etcd: [Finding] {
-        let sick = status.etcd.filter { !$0.isHealthy }
-        let isLost = 2 * (status.etcd.count - sick.count) <= status.etcd.count
-        return sick.map {
+        sickEtcd.map {
             Finding(
-                isLost ? .critical : .warning, "etcd on \($0.name) is not healthy",
+                lacksQuorum ? .critical : .warning, "etcd on \($0.name) is not healthy",
                 "look at its journal of etcd; without most of them the leader cannot be told")
         }
     }
@@ -144,7 +156,7 @@ struct ClusterFindings {
                 ]
             }
             var findings: [Finding] = []
-            if balancer.leader != (status.follows == nil ? leaders.map(\.name) : []) {
+            if !isBlind, balancer.leader != (status.follows == nil ? leaders.map(\.name) : []) {
                 findings.append(Finding(.critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
             }
             let missing = streaming.filter { !balancer.replicas.contains($0) }
