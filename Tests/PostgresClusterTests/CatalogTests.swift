@@ -70,7 +70,7 @@ struct CatalogTests {
             """)
         #expect(
             run.output == """
-                [-u][postgres][--][/usr/lib/postgresql/15/bin/psql][-XAtq][-v][ON_ERROR_STOP=1][-F][|]\
+                [-u][postgres][--][env][PGOPTIONS=-c synchronous_commit=local][/usr/lib/postgresql/15/bin/psql][-XAtq][-v][ON_ERROR_STOP=1][-F][|]\
                 [-h][/var/run/postgresql][-p][5432][-U][postgres][-d][two words][-f][-]
                 SELECT 'it''s $HOME `id` \\';
 

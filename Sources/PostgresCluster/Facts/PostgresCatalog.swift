@@ -89,11 +89,13 @@ public struct PostgresCatalog: Fact {
     }
 
     /// The client with the options that a script needs: no start-up file, no alignment, tuples only, first error ends,
-    /// statements from the standard input.
+    /// statements from the standard input. A commit waits for no replica: where `synchronous_mode_strict` has it wait, roles
+    /// and databases are made before there is one.
     private func psql(in database: String) -> String {
         "runuser -u postgres -- "
             + Shell.words([
-                binaryDirectory + "/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-F", "|", "-h", "/var/run/postgresql",
+                "env", "PGOPTIONS=-c synchronous_commit=local", binaryDirectory + "/psql", "-XAtq", "-v",
+                "ON_ERROR_STOP=1", "-F", "|", "-h", "/var/run/postgresql",
                 "-p", String(port), "-U", superuser, "-d", database, "-f", "-",
             ])
     }
