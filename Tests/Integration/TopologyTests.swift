@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The life of two clusters in one inventory, in its order: one of three members with an address that follows its leader and a
-/// cascade, and one of a single member that follows it as a standby cluster, and is kept in an etcd of others.
-@Suite("topologies", .serialized, .lab(of: 4, isPrepared: true))
+/// cascade, and one of two members that follows it as a standby cluster, and is kept in an etcd of others.
+@Suite("topologies", .serialized, .lab(of: 5, isPrepared: true))
 struct TopologyTests {
     private var lab: TestLab { TestLab.current }
     private let address = "10.70.0.100"
@@ -39,7 +39,7 @@ struct TopologyTests {
                         patroni_slots: [{ slot: b, type: physical }]
                         postgresql_pg_hba:
                           - { type: host, database: all, user: all, address: 10.70.0.0/24, method: scram-sha-256 }
-                          - { type: host, database: replication, user: replicator, address: 10.70.0.14/32, method: scram-sha-256 }
+                          - { type: host, database: replication, user: replicator, address: 10.70.0.14/31, method: scram-sha-256 }
                       hosts:
                         pg1: { ansible_host: 10.70.0.11 }
                         pg2: { ansible_host: 10.70.0.12 }
@@ -52,12 +52,13 @@ struct TopologyTests {
                         \(source) }
                       hosts:
                         pg4: { ansible_host: 10.70.0.14 }
+                        pg5: { ansible_host: 10.70.0.15 }
                     etcd_cluster:
                       hosts: { pg1: }
                     master:
                       hosts: { pg1: , pg4: }
                     replica:
-                      hosts: { pg2: , pg3: }
+                      hosts: { pg2: , pg3: , pg5: }
 
                 """
         let path = "\(lab.folder)/\(following ? "two" : "apart").yml"
@@ -71,6 +72,26 @@ struct TopologyTests {
 
     private func status(_ cluster: String) async throws -> String {
         try await lab.drover("status", "-i", inventory(), "--cluster", cluster).output
+    }
+
+    /// Who streams from a member.
+    private func streams(from host: String) async throws -> [String] {
+        let question = "SELECT application_name FROM pg_stat_replication ORDER BY 1"
+        return try await lab.must(on: host, "cd /; su postgres -c \"psql -XAtc '\(question)'\"").linesOfOutput
+    }
+
+    /// Waits until a shell text succeeds.
+    private func wait(on host: String, _ test: String) async throws {
+        try await lab.must(
+            on: host,
+            "deadline=$(( $(date +%s) + 120 )); until \(test); do [ \"$(date +%s)\" -lt \"$deadline\" ] || exit 1; done"
+        )
+    }
+
+    /// Waits until a row that was written elsewhere has reached a member.
+    private func waitForNote(_ text: String, at host: String) async throws {
+        let ask = "psql -XAtc \\\"SELECT text FROM notes WHERE text = '\(text)'\\\" app"
+        try await wait(on: host, "su postgres -c \"cd /; \(ask)\" | grep -q .")
     }
 
     private func sql(_ statement: String, at host: String) async throws -> String {
@@ -95,7 +116,8 @@ struct TopologyTests {
         let plain = try inventory(etcd: "patroni_etcd_hosts: [{ host: 10.70.0.11, port: 2379 }],")
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", plain, "--cluster", "b")
         #expect(plan.status == 9, "\(plan.everything)")
-        #expect(plan.everything.contains("etcd: pg4: the etcd of patroni_etcd_hosts cannot be used: 10.70.0.11:2379"))
+        #expect(
+            plan.everything.contains("etcd: pg4 pg5: the etcd of patroni_etcd_hosts cannot be used: 10.70.0.11:2379"))
     }
 
     @Test("a cluster without balancers has its address at its leader, and a replica of a replica")
@@ -106,19 +128,18 @@ struct TopologyTests {
         let seen = try await status("a")
         #expect(seen.contains("\(address) is at pg1: it follows the leader"), "\(seen)")
         #expect(seen.contains("Nothing to complain about."), "\(seen)")
-        let streams = "su postgres -c \"psql -XAtc 'SELECT application_name FROM pg_stat_replication ORDER BY 1'\""
-        #expect(try await lab.must(on: "pg1", "cd /; \(streams)") == "pg2\n")
-        #expect(try await lab.must(on: "pg2", "cd /; \(streams)") == "pg3\n")
+        #expect(try await streams(from: "pg1") == ["pg2"])
+        #expect(try await streams(from: "pg2") == ["pg3"])
         // It is asked over TLS who leads.
         try await lab.must(on: "pg1", "grep -q 'https://10.70.0.11:8008/primary' /etc/keepalived/keepalived.conf")
         _ = try await sql("CREATE TABLE notes (text text)", at: address)
     }
 
-    @Test("a cluster of one member follows it, kept in an etcd of others, which wants a certificate and a password")
+    @Test("a cluster of two members follows it, kept in an etcd of others, which wants a certificate and a password")
     func second() async throws {
         try await others.start(for: "/far/b/")
         try await others.put("/far/b2/leader", "somebody")
-        try await others.introduce("pg4")
+        for host in ["pg4", "pg5"] { try await others.introduce(host) }
         let result = try await apply("b")
         try #require(result.status == 0, "\(result.everything)")
         #expect(!result.output.contains("etcd-server"))
@@ -126,6 +147,11 @@ struct TopologyTests {
         let seen = try await status("b")
         #expect(seen.contains("Cluster b, a standby cluster of \(address):5432"), "\(seen)")
         #expect(seen.contains("pg4     standby leader  streaming"), "\(seen)")
+        #expect(seen.contains("pg5     replica         streaming"), "\(seen)")
+        #expect(seen.contains("Nothing to complain about."), "\(seen)")
+        // Only who leads there burdens the cluster that is followed.
+        #expect(try await streams(from: "pg1") == ["pg2", "pg4"])
+        #expect(try await streams(from: "pg4") == ["pg5"])
         #expect(seen.contains("10.70.0.11:\(OthersEtcd.port)  healthy"), "\(seen)")
         #expect(try await others.keys().contains("/far/b/initialize"))
         let stranger = try await lab.drover(
@@ -182,9 +208,26 @@ struct TopologyTests {
             holds() { ip -o -4 address show to \(address)/32 | grep -q .; }
             deadline=$(( $(date +%s) + 20 ))
             kill -KILL "$(systemctl show -P MainPID keepalived)"
-            while holds; do [ "$(date +%s)" -lt "$deadline" ]; done
-            until holds; do [ "$(date +%s)" -lt "$deadline" ]; done
+            while holds; do [ "$(date +%s)" -lt "$deadline" ] || exit 1; done
+            until holds; do [ "$(date +%s)" -lt "$deadline" ] || exit 1; done
             """)
+    }
+
+    @Test(
+        "when who leads the cluster that follows is stopped, the other one follows in its place; a run brings it back")
+    func standbyFailover() async throws {
+        try await lab.must(on: "pg4", "systemctl stop patroni")
+        try await wait(
+            on: "pg5", "curl -sf -o /dev/null --cacert /etc/ssl/drover/ca.crt https://10.70.0.15:8008/standby-leader")
+        let result = try await apply("b")
+        #expect(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await apply("b"))
+        #expect(try await streams(from: "pg5") == ["pg4"])
+        let seen = try await status("b")
+        #expect(seen.contains("pg5     standby leader  streaming"), "\(seen)")
+        #expect(seen.contains("Nothing to complain about."), "\(seen)")
+        _ = try await sql("INSERT INTO notes VALUES ('followed')", at: address)
+        try await waitForNote("followed", at: "pg4")
     }
 
     @Test("the cluster that follows becomes one of its own with all that was written, and never follows again")
@@ -197,12 +240,13 @@ struct TopologyTests {
         try #require(result.status == 0, "\(result.everything)")
         #expect(result.output.contains("follow \(address):5432 no more: this becomes a cluster of its own, for good"))
         expectNothingChanged(try await apply("b", following: false))
-        _ = try await sql("INSERT INTO notes VALUES ('written to b')", at: "10.70.0.14")
-        #expect(try await sql("TABLE notes", at: "10.70.0.14") == "reached a\nwritten to b\n")
-        #expect(try await sql("TABLE notes", at: address) == "reached a\n")
+        _ = try await sql("INSERT INTO notes VALUES ('written to b')", at: "10.70.0.15")
+        #expect(try await sql("TABLE notes", at: "10.70.0.15") == "reached a\nfollowed\nwritten to b\n")
+        try await waitForNote("written to b", at: "pg4")
+        #expect(try await sql("TABLE notes", at: address) == "reached a\nfollowed\n")
         let back = try await apply("b")
         #expect(back.status == 9, "\(back.everything)")
-        #expect(back.everything.contains("the cluster 'b' is one of its own, led by pg4"))
+        #expect(back.everything.contains("the cluster 'b' is one of its own, led by pg5"))
     }
 
     @Test("what others replicate from stays; who goes takes its own keys out of an etcd of others, and nothing else")
