@@ -34,6 +34,6 @@ extension BackupList {
                 remedies: ["apply deploy-cluster, which sets it up, or say `\(ask)` there to learn more"])
         }
         return BackupList(
-            stanza: stanza.name, backups: stanza.backup, message: stanza.status.message, now: told.now)
+            stanza: stanza.name, backups: stanza.backup, message: stanza.message, now: told.now)
     }
 }

@@ -43,7 +43,7 @@ public struct BackupVerification: Playbook {
         guard let newest = told.newest else {
             throw Refusal(
                 "there is no backup of '\(backups.stanza)'"
-                    + (told.stanza.map { ": \($0.status.message)" } ?? ": the repository does not answer"),
+                    + (told.stanza.map { ": \($0.message)" } ?? ": the repository does not answer"),
                 remedies: ["`drover backup now` makes one"])
         }
         let cluster = Cluster(

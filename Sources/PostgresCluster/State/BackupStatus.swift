@@ -55,7 +55,7 @@ public struct BackupStatus: Encodable, Sendable {
         if let stanza = told?.stanza {
             if stanza.status.code != 0 {
                 find(
-                    .warning, "the repository of the backups says: \(stanza.status.message)",
+                    .warning, "the repository of the backups says: \(stanza.message)",
                     "`drover apply deploy-cluster` makes what is missing")
             }
         } else {
