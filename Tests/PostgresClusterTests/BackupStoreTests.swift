@@ -56,12 +56,18 @@ struct BackupStoreTests {
         let stanza = try #require(try BackupSample.answer(Self.info(row.message)).stanza)
         #expect(stanza.complaint?.text == row.text)
         #expect(stanza.complaint?.remedy.hasPrefix(row.remedy) == true)
-        #expect(stanza.message == row.text)
+        let refusal = try #require(throws: Refusal.self) { try stanza.refuseUnlessKnown() }
+        #expect("\(refusal)".contains("the repository of 'demo' does not answer: \(row.text)"), "\(refusal)")
+        let status = BackupStatus(leader: nil, told: try BackupSample.answer(Self.info(row.message)))
+        #expect(status.findings.map(\.text) == ["the repository of the backups says: \(row.text)"])
+        #expect(status.findings.first?.remedy == stanza.complaint?.remedy)
     }
 
     @Test("who can read it has nothing to complain of", arguments: [BackupSample.info, BackupSample.noStanza])
     func fine(json: String) throws {
-        #expect(try #require(try BackupSample.answer(json).stanza).complaint == nil)
+        let stanza = try #require(try BackupSample.answer(json).stanza)
+        #expect(stanza.complaint == nil)
+        try stanza.refuseUnlessKnown()
     }
 
     private func cluster(

@@ -40,6 +40,7 @@ public struct BackupVerification: Playbook {
         let configuration = model.configuration
         let backups = try configuration.requiredBackups(for: "backup verify")
         guard let told = BackupQuestions(configuration: configuration).told(given: observed) else { return [] }
+        try told.stanza?.refuseUnlessKnown()
         guard let newest = told.newest else {
             throw Refusal(
                 "there is no backup of '\(backups.stanza)'"

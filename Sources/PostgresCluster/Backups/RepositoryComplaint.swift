@@ -1,3 +1,5 @@
+import Drover
+
 /// Why pgBackRest cannot tell what its repository has: `[HostConnectError] unable to connect to 'store:443'`.
 ///
 /// What a store answers stands on many lines, request and answer with all headers; its own word on it, in XML, is at the
@@ -50,6 +52,13 @@ extension PgBackRestInfo.Stanza {
     /// Why nobody knows what is there; nil when that is known.
     var complaint: RepositoryComplaint? {
         isUnknown ? RepositoryComplaint(repo?.first?.status.message ?? status.message, stanza: name) : nil
+    }
+
+    /// - Throws: `Refusal` when nobody knows what is there, which is not to be taken for nothing.
+    func refuseUnlessKnown() throws {
+        guard let complaint else { return }
+        throw Refusal(
+            "the repository of '\(name)' does not answer: \(complaint.text)", remedies: [complaint.remedy])
     }
 
     /// What the repository says of itself: `ok`, `no valid backups` …

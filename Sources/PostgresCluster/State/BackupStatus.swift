@@ -56,7 +56,7 @@ public struct BackupStatus: Encodable, Sendable {
             if stanza.status.code != 0 {
                 find(
                     .warning, "the repository of the backups says: \(stanza.message)",
-                    "`drover apply deploy-cluster` makes what is missing")
+                    stanza.complaint?.remedy ?? "`drover apply deploy-cluster` makes what is missing")
             }
         } else {
             find(
