@@ -3,8 +3,8 @@
 
 PREFIX ?= /usr/local
 PACKAGES = apt-utils busybox ca-certificates curl diffutils fish gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
-	openssh-client openssh-server patch pkg-config procps strace sudo systemd-container time tmux unzip util-linux \
-	xz-utils zip zsh
+	openssh-client openssh-server patch pkg-config procps python3-venv strace sudo systemd-container time tmux unzip \
+	util-linux xz-utils zip zsh
 DROVER = .build/release/drover
 # The Swift libraries are part of the program: it starts faster, and needs no Swift where it is installed.
 RELEASE = swift build --configuration release --static-swift-stdlib
@@ -38,7 +38,6 @@ integration-test:
 		{ echo; grep --after-context=4 '✘' .build/integration.log | cut --bytes=-600; exit 1; }
 
 ## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
-bench: PACKAGES += python3-venv
 bench: packages build
 	DROVER_BENCHMARK=1 $(RELEASE) --product drover-workload
 	DROVER=$(DROVER) Benchmarks/first-deployment.sh

@@ -32,7 +32,7 @@ struct DeployCluster: ClusterPlaybook {
         try preflight.accompanying([
             cluster.refuseUnlessNewOrRunning, cluster.refuseUnfitServer, cluster.refuseUnlessNewcomersFit,
             cluster.refuseForeignStanza,
-            cluster.refuseUnfitSource,
+            cluster.refuseUnfitSource, cluster.refuseUnusableStore,
         ])
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
@@ -58,6 +58,7 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.backupTrust(on: $0)
             },
             cluster.adoptionPreparation(),
+            cluster.storeExamination(),
             cluster.sourceExamination(),
             Play("Start the leader", on: cluster.starters.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
                 try cluster.patroni(on: $0)

@@ -224,28 +224,9 @@ struct BackupTests {
 
     // MARK: Another one, that keeps them itself
 
-    /// Gives both members one file system, as NFS would: a folder of this machine, which is put into their mount namespaces.
+    /// Gives both members one file system.
     private func share(_ folder: String, at path: String) async throws {
-        for host in ["pg1", "pg2"] {
-            // open_tree and move_mount have these numbers on every architecture.
-            let mount = """
-                ($from, $to) = ("\\0", "\(path)\\0");
-                syscall(429, $ENV{tree} + 0, $from, -100, $to, 4) == 0 or die "move_mount: $!"
-                """
-            let script = """
-                mkdir -p "$1"
-                for pid in $(ip netns pids drover-\(lab.name).\(host)); do
-                    ! grep -q '^NSpid:.*[[:space:]]1$' /proc/$pid/status || break
-                done
-                exec perl -e '
-                    $ENV{tree} = syscall(428, -100, "$ARGV[0]\\0", 1);
-                    exec "nsenter", "-t", $ARGV[1], "-m", "perl", "-e", $ARGV[2]
-                ' "$1" "$pid" "$2"
-                """
-            try await lab.must(on: host, "mkdir -p \(path)")
-            let shared = try await Command.run(["sh", "-c", script, "sh", folder, mount])
-            try #require(shared.status == 0, "\(shared.everything)")
-        }
+        try await lab.share(folder, at: path, on: ["pg1", "pg2"])
         try await lab.must(on: "pg1", "touch \(path)/seen")
         try await lab.must(on: "pg2", "rm \(path)/seen")
     }

@@ -54,7 +54,9 @@ struct BackupFactTests {
         #expect(answers == [BackupSample.question: .init(stanza: nil, now: 5), other: .init(stanza: nil, now: 6)])
         #expect(throws: UnreadableAnswer.self) { try PgBackRestInfo.answers(to: [other], from: "") }
         let script = PgBackRestInfo.script(for: [other])
-        #expect(script.contains("runuser -u keeper -- timeout 20 pgbackrest '--stanza=other' '--output=json' info"))
+        #expect(
+            script.contains(
+                "runuser -u keeper -- timeout 30 pgbackrest '--stanza=other' '--output=json' '--io-timeout=3' info"))
     }
 
     private static let archiver = ArchiverStatus(catalog: CatalogTests.catalog)

@@ -34,6 +34,11 @@ struct BackupStatusTests {
         Row(json: BackupSample.noStanza, findings: ["the repository of the backups says: missing stanza path"]),
         Row(json: "", findings: ["the repository of the backups does not answer"]),
         Row(
+            json:
+                #"[{"backup":[],"db":[],"name":"demo","repo":[{"status":{"code":99,"message":"[HostConnectError] no way"}}],"#
+                + #""status":{"code":99,"message":"other"}}]"#,
+            findings: ["the repository of the backups says: no way"]),
+        Row(
             json: BackupSample.info.replacing(#""error":false"#, with: #""error":true"#),
             findings: ["the newest backup has pages with wrong checksums"]),
     ]

@@ -33,7 +33,8 @@ extension BackupList {
                 "the repository of '\(configuration.backups?.stanza ?? configuration.name)' does not answer",
                 remedies: ["apply deploy-cluster, which sets it up, or say `\(ask)` there to learn more"])
         }
+        try stanza.refuseUnlessKnown()
         return BackupList(
-            stanza: stanza.name, backups: stanza.backup, message: stanza.status.message, now: told.now)
+            stanza: stanza.name, backups: stanza.backup, message: stanza.message, now: told.now)
     }
 }

@@ -40,10 +40,11 @@ public struct BackupVerification: Playbook {
         let configuration = model.configuration
         let backups = try configuration.requiredBackups(for: "backup verify")
         guard let told = BackupQuestions(configuration: configuration).told(given: observed) else { return [] }
+        try told.stanza?.refuseUnlessKnown()
         guard let newest = told.newest else {
             throw Refusal(
                 "there is no backup of '\(backups.stanza)'"
-                    + (told.stanza.map { ": \($0.status.message)" } ?? ": the repository does not answer"),
+                    + (told.stanza.map { ": \($0.message)" } ?? ": the repository does not answer"),
                 remedies: ["`drover backup now` makes one"])
         }
         let cluster = Cluster(

@@ -30,6 +30,12 @@ public struct PgBackRestInfo: Fact {
         /// From the oldest to the newest.
         public let backup: [Backup]
         public let status: Status
+        /// What the repository itself says, of which there is one.
+        public var repo: [Repository]?
+
+        public struct Repository: Codable, Hashable, Sendable {
+            public let status: Status
+        }
     }
 
     public struct Backup: Codable, Hashable, Sendable {
@@ -94,14 +100,16 @@ public struct PgBackRestInfo: Fact {
         self.user = user
     }
 
-    /// A store that cannot be reached is tried again for minutes; nobody waits so long for an answer.
-    private static let patience = "20"
+    /// A store that cannot be reached is tried again for minutes; nobody waits so long for an answer. It is tried so often
+    /// that pgBackRest (2.45) says what is wrong after four times `--io-timeout`, and after eight when nobody answers.
+    private static let patience = "30"
+    private static let attempt = "--io-timeout=3"
 
     public static func script(for questions: [PgBackRestInfo]) -> String {
         questions.map { question in
             let ask = Shell.words([
                 "runuser", "-u", question.user, "--", "timeout", patience, "pgbackrest", "--stanza=\(question.stanza)",
-                "--output=json", "info",
+                "--output=json", attempt, "info",
             ])
             guard let configuration = question.configuration else {
                 return "printf '%s ' \"$(date +%s)\"; \(ask) 2>/dev/null | tr -d '\\n'; echo"

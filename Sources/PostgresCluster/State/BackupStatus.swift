@@ -55,8 +55,8 @@ public struct BackupStatus: Encodable, Sendable {
         if let stanza = told?.stanza {
             if stanza.status.code != 0 {
                 find(
-                    .warning, "the repository of the backups says: \(stanza.status.message)",
-                    "`drover apply deploy-cluster` makes what is missing")
+                    .warning, "the repository of the backups says: \(stanza.message)",
+                    stanza.complaint?.remedy ?? "`drover apply deploy-cluster` makes what is missing")
             }
         } else {
             find(
