@@ -105,6 +105,30 @@ struct RecoveryPlacesTests {
                 """, "\(run)")
     }
 
+    @Test("only who recovers beside a cluster with tablespaces has something mounted", arguments: [nil, false, true])
+    func mounting(hasTablespace: Bool?) async throws {
+        let directory = try await directory()
+        let root = directory.path
+        let cluster = "\(root)/\(hasTablespace == true ? "main" : "none")"
+        var server = try scripts(directory).server
+        if hasTablespace != nil { server.seclusion = Seclusion(cluster: cluster, directory: "\(root)/own") }
+        let run = try await ShellRun.of(
+            """
+            set -eu
+            mkdir '\(root)/bin'
+            printf '#!/bin/sh\\nfor word; do case $word in *BindPaths*) echo "$word" ;; esac; done\\n' >'\(root)/bin/systemd-run'
+            chmod +x '\(root)/bin/systemd-run'
+            PATH='\(root)/bin':$PATH
+            \(server.definition)
+            control() { echo 1; }
+            systemctl() { return 1; }
+            serve
+            """)
+        #expect(run.status == 0, "\(run)")
+        let expected = "--property=BindPaths=\"\(root)/own\(root)/space\":\"\(root)/space\"\n"
+        #expect(run.output == (hasTablespace == true ? expected : ""), "\(run)")
+    }
+
     @Test(
         "the plan names all directories; what is mounted somewhere cannot be kept under another name",
         arguments: [false, true])

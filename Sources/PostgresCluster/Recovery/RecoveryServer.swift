@@ -78,10 +78,11 @@ struct RecoveryServer: Sendable {
             serve() {
                 end_serving
                 needed=$(needs)
+                mounts=\(seclusion == nil ? "" : "$(\(Seclusion.mounts))")
                 systemd-run --quiet --unit="$unit" --description='PostgreSQL, recovering for Drover' --uid=postgres \\
                     --property=KillMode=mixed --property=KillSignal=SIGINT --property=TimeoutStopSec=infinity \\
                     --property=RuntimeDirectory=\(unit) --property=RuntimeDirectoryMode=0700 --property=LimitNOFILE=65536 \\
-                    \(seclusion == nil ? "" : "--property=BindPaths=\"$(\(Seclusion.mounts))\" ")\\
+                    ${mounts:+"--property=BindPaths=$mounts"} \\
                     \(postgres.binaryDirectory)/postgres -D "$data" \(options) $needed "$@"
             }
             quote_log() {

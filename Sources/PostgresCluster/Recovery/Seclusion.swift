@@ -35,7 +35,7 @@ struct Seclusion: Sendable {
         """
     }
 
-    /// Shell text that prints the places as systemd mounts them for a unit.
+    /// Shell text that prints the places as systemd mounts them for a unit; nothing when there are none.
     static let mounts =
         #"seclude | while IFS= read -r place; do printf '%s"%s":"%s"' "${blank-}" "$own$place" "$place"; blank=" "; done"#
 
