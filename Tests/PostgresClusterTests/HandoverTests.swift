@@ -252,6 +252,29 @@ struct HandoverTests {
         withExtendedLifetime(folder) {}
     }
 
+    @Test(
+        "a pause that somebody else has just ended is no failure; one that lasts is",
+        arguments: [(false, "status 0\n"), (true, "ERROR: it is paused\nstatus 1\n")])
+    func resuming(lasts: Bool, expected: String) async throws {
+        let pooler = PoolerState(server: PostgresCatalog(of: try Sample.configuration(), databases: []), port: 6432)
+        let folder = try TemporaryDirectory([:])
+        let run = try await ShellRun.of(
+            """
+            runuser() {
+                case $* in
+                *RESUME*) \(lasts ? "" : "touch '\(folder.path)/ended';") echo 'ERROR: it is paused'; return 1 ;;
+                *) state=1; [ ! -e '\(folder.path)/ended' ] || state=0; echo "app|||||||||||$state" ;;
+                esac
+            }
+            (
+            set -e
+            \(pooler.resuming)
+            )
+            echo "status $?"
+            """)
+        #expect(run.output == expected, "\(run)")
+    }
+
     @Test("the answer of the pooler is read")
     func answer() throws {
         let pooler = PoolerState(server: PostgresCatalog(of: try Sample.configuration(), databases: []), port: 6432)

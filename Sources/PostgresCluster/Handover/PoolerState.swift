@@ -41,11 +41,12 @@ struct PoolerState: Fact {
         """
     }
 
-    /// Shell text that ends the pause of every database.
+    /// Shell text that ends the pause of every database. PgBouncer takes it for an error when somebody else has just ended it,
+    /// as the host by itself and a run may do at the same moment.
     var resuming: String {
         """
         \(databases) | awk -F '|' '$12 == 1 { print $1 }' | while read -r database; do
-            \(order("RESUME"))
+            said=$(\(order("RESUME")) 2>&1) || ! { \(paused) | grep -qxF "=$database"; } || { echo "$said"; exit 1; }
         done
         """
     }
