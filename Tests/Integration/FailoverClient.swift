@@ -1,0 +1,180 @@
+import Foundation
+import Testing
+
+/// The client that writes all the time, and what it and the members tell of a fault.
+extension FailoverTests {
+    func inventory(parameters: String = "max_connections: 200", name: String = "failover") throws -> String {
+        var text = try String(contentsOfFile: lab.inventory, encoding: .utf8)
+        let list = parameters.split(separator: ", ").map { parameter in
+            "      - { option: \(parameter.replacing(": ", with: ", value: ")) }\n"
+        }
+        for (old, new) in [
+            ("      - { option: max_connections, value: 200 }\n", list.joined()),
+            (
+                "    cluster_vip:",
+                "    synchronous_mode: true\n    patroni_preset: fast\n    patroni_ttl: \(ttl)\n"
+                    + "    patroni_loop_wait: \(loopWait)\n    patroni_retry_timeout: 3\n    cluster_vip:"
+            ),
+            ("pg3: { ansible_host", "pg3: { patroni_tags: 'nofailover=true,nosync=true', ansible_host"),
+        ] {
+            try #require(text.contains(old))
+            text = text.replacing(old, with: new)
+        }
+        let path = "\(lab.folder)/\(name).yml"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    func switchover(_ options: String...) async throws -> Command {
+        let words = ["apply", "switchover", "-i", try inventory(), "--yes"] + options
+        return try await Command.run([Drover.program, "lab", "exec", "--name", lab.name, "--", Drover.program] + words)
+    }
+
+    func leader() async throws -> String { try #require(try await lab.status(inventory()).leader) }
+
+    /// Waits until a failover would lose nothing, and the client writes.
+    func settled() async throws {
+        try await lab.eventually("the cluster is whole", inventory: inventory()) { status in
+            status.findings.isEmpty && status.members.contains { $0.role == "sync_standby" }
+        }
+        try await writesAgain(after: try await acknowledged())
+    }
+
+    /// A client that connects anew for each row. It notes when a row was acknowledged, and on which timeline it was written.
+    func startClient() async throws {
+        try await lab.must(
+            on: "pg3",
+            #"""
+            cat >/tmp/client.sh <<'END'
+            export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
+            cd /tmp
+            psql -XAtqc 'CREATE TABLE rows (n int)'
+            n=0
+            while [ ! -e /tmp/stop ]; do
+                n=$((n + 1))
+                if line=$(PGCONNECT_TIMEOUT=$(cat patience) timeout 30 psql -XAtqc "INSERT INTO rows VALUES ($n)
+                    RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)" 2>&1)
+                then echo $n >>/tmp/acknowledged; echo "$(date +%s.%N) $line" >>/tmp/times
+                else echo "$(date +%T) $n $line" >>/tmp/failed; fi
+            done
+            END
+            : >/tmp/failed; echo 30 >/tmp/patience
+            systemd-run --quiet --unit client sh /tmp/client.sh
+            until [ -s /tmp/acknowledged ]; do sleep 0.1; done
+            """#)
+    }
+
+    func acknowledged() async throws -> Int {
+        try #require(Int(try await lab.must(on: "pg3", "wc -l </tmp/times").prefix { $0.isNumber }))
+    }
+
+    func writesAgain(after count: Int) async throws {
+        try await lab.must(on: "pg3", "until [ \"$(wc -l </tmp/times)\" -gt \(count) ]; do sleep 0.1; done")
+    }
+
+    /// Causes a fault, and waits until the client writes again: within the time that Patroni may take, and nothing is lost.
+    func outage(_ fault: String, _ body: () async throws -> Void) async throws {
+        let before = try await acknowledged()
+        try await lab.must(on: "pg3", "echo 2 >/tmp/patience")
+        try await body()
+        // What was on its way is acknowledged in spite of the fault, and the gap comes after it.
+        let serves = try await lab.shell(
+            on: "pg3",
+            """
+            begin=$(date +%s)
+            until [ $(( $(date +%s) - begin )) -ge 3 ] && [ "$(tail -n 1 /tmp/times | cut -d . -f 1)" -ge $(( $(date +%s) - 1 )) ]
+            do [ $(( $(date +%s) - begin )) -lt 120 ] || exit 1; sleep 0.2; done
+            """)
+        let account = serves.status == 0 ? "" : try await account()
+        try #require(serves.status == 0, "\(fault): nobody can write any more\n\(account)")
+        let gap = try await lab.must(
+            on: "pg3",
+            "tail -n +\(before) /tmp/times | awk '{ if (last && $1 - last > gap) gap = $1 - last; last = $1 } END { print gap }'"
+        )
+        let seconds = try #require(self.seconds(gap))
+        report("\(fault), nothing acknowledged for", .seconds(seconds))
+        #expect(seconds < Double(ttl + loopWait), "\(fault)")
+        try await expectEveryRow()
+        try await lab.must(on: "pg3", ": >/tmp/failed")
+    }
+
+    /// Writes on a member itself, past everything, and without waiting for a replica.
+    func writeAlone(on host: String) async throws {
+        try await lab.must(
+            on: host,
+            #"""
+            cat >/tmp/alone.sh <<'END'
+            psql() { runuser -u postgres -- timeout 2 /usr/lib/postgresql/15/bin/psql -XAtq -h /var/run/postgresql postgres -c "$1"; }
+            psql 'CREATE TABLE IF NOT EXISTS alone (n int)'
+            while :; do
+                psql "SET synchronous_commit = local; INSERT INTO alone VALUES (1)" && date +%s.%N >>/tmp/alone
+            done
+            END
+            rm -f /tmp/alone; cd /tmp
+            systemd-run --quiet --collect --unit alone sh /tmp/alone.sh
+            until [ -s /tmp/alone ]; do sleep 0.1; done
+            """#)
+    }
+
+    func expectEveryRow() async throws {
+        let missing = try await lab.must(
+            on: "pg3",
+            """
+            cd /tmp; sort acknowledged >told
+            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >rows
+            comm -23 told rows
+            """)
+        if missing == "" { return }
+        Issue.record("acknowledged rows are lost: \(missing.linesOfOutput)\n\(try await account())")
+    }
+
+    /// What the members that can be reached have to say about a failure.
+    func account() async throws -> String {
+        var account = ""
+        for host in hosts {
+            account += try await lab.shell(
+                on: host,
+                """
+                echo "\(host):"
+                runuser -u postgres -- psql -h /var/run/postgresql -Atc 'SELECT pg_is_in_recovery(), count(*), max(n) FROM rows' app
+                curl --silent --insecure --max-time 5 https://\(address(of: host)):8008/cluster
+                journalctl --unit=patroni --no-pager --output=short-precise | grep -E '(INFO|WARNING|ERROR|LOG|FATAL):? ' |
+                    grep -Ev 'no action|waiting for WAL' | tail -n 100
+                """
+            ).everything
+        }
+        return account
+    }
+
+    func expectNoFailedStatement(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        #expect(try await lab.must(on: "pg3", "cat /tmp/failed") == "", sourceLocation: sourceLocation)
+    }
+
+    func shown(_ parameter: String) -> String {
+        "runuser -u postgres -- psql -h /var/run/postgresql -Atc 'SHOW \(parameter)'"
+    }
+
+    func show(_ parameter: String, on host: String) async throws -> String {
+        try await lab.must(on: host, shown(parameter))
+    }
+
+    func serverStarts() async throws -> [String] {
+        var starts: [String] = []
+        for host in hosts {
+            starts.append(
+                try await lab.must(
+                    on: host,
+                    "runuser -u postgres -- psql -h /var/run/postgresql -Atc 'SELECT pg_postmaster_start_time()'"))
+        }
+        return starts
+    }
+
+    func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
+
+    func seconds(_ text: String) -> Double? { Double(text.filter { !$0.isNewline }) }
+
+    /// What a person wants to know beyond that it held.
+    func report(_ what: String, _ duration: Duration) {
+        print("failover: \(what) \(duration.formatted(.units(allowed: [.seconds], fractionalPart: .show(length: 1))))")
+    }
+}
