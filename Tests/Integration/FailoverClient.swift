@@ -64,6 +64,12 @@ extension FailoverTests {
             """#)
     }
 
+    /// One that nobody else uses: PgBouncer forgets it when it has closed its connections.
+    func useAnotherDatabase() async throws {
+        let query = "psql -h 10.70.0.100 -p 5000 -U app -XAtqc 'SELECT 1' postgres"
+        try await lab.must(on: "pg3", "PGPASSWORD=\(lab.password(of: "app")) PGCONNECT_TIMEOUT=10 \(query)")
+    }
+
     func acknowledged() async throws -> Int {
         try #require(Int(try await lab.must(on: "pg3", "wc -l </tmp/times").prefix { $0.isNumber }))
     }

@@ -69,10 +69,12 @@ struct FailoverTests {
     func parameters() async throws {
         try await settled()
         let smaller = try inventory(parameters: "max_connections: 150", name: "smaller")
+        try await useAnotherDatabase()
         let result = try await lab.apply(smaller, "--restart", "rolling")
         #expect(result.status == 0, "\(result.everything)")
         let order = result.output.linesOfOutput.filter { $0.contains("✓") && $0.contains(": restart PostgreSQL") }
         #expect(order.first?.contains("pg1") == true && order.count == 3, "the leader first: \(order)")
+        try await useAnotherDatabase()
         expectNothingChanged(try await lab.apply(smaller, "--restart", "rolling"))
         for host in hosts {
             #expect(try await show("max_connections", on: host) == "150\n")

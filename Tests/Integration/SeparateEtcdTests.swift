@@ -26,6 +26,37 @@ struct SeparateEtcdTests {
             ])
     }
 
+    private func write(_ text: String) async throws {
+        let written = try await sql("INSERT INTO notes VALUES ('\(text)')")
+        let account = written.status == 0 ? "" : try await account()
+        #expect(written.status == 0, "\(written.everything)\(account)")
+    }
+
+    /// What stands at each point of the way of a statement.
+    private func account() async throws -> String {
+        var account = try await Command.run(lab.inside("ip") + ["neighbour", "show"]).output
+        for host in ["pg1", "pg2"] {
+            account += try await lab.shell(
+                on: host,
+                """
+                echo; echo "\(host): $(date +%T.%N)"; hostname -I; ip neighbour show; cat /sys/class/net/*/address
+                journalctl --unit=keepalived --unit=haproxy --no-pager --output=short-precise | tail -n 30
+                curl --silent 'http://127.0.0.1:7000/;csv' | cut -d , -f 1,2,5,18,37; ss -tno
+                """
+            ).everything
+        }
+        for host in ["pg4", "pg5"] {
+            account += try await lab.shell(
+                on: host,
+                """
+                echo; echo "\(host): $(date +%T.%N)"; ip neighbour show; cat /sys/class/net/*/address
+                tail -n 30 /var/log/postgresql/pgbouncer.log; ss -tno
+                """
+            ).everything
+        }
+        return account
+    }
+
     private func settled() async throws {
         try await lab.eventually("nothing to complain about", inventory: inventory()) { $0.findings.isEmpty }
     }
@@ -66,8 +97,7 @@ struct SeparateEtcdTests {
         try await lab.eventually("the other member leads, at the other balancer", inventory: inventory()) { status in
             status.leader == "pg4" && status.balancers.contains { $0.leader == ["pg4"] && $0.holdsAddress }
         }
-        let written = try await sql("INSERT INTO notes VALUES ('second')")
-        #expect(written.status == 0, "\(written.everything)")
+        try await write("second")
         try await lab.fault("start", "pg5")
         try await lab.fault("start", holder)
         try await settled()
@@ -85,8 +115,7 @@ struct SeparateEtcdTests {
         #expect(result.status == 0, "\(result.everything)")
         expectNothingChanged(try await apply())
         try await settled()
-        let written = try await sql("INSERT INTO notes VALUES ('third')")
-        #expect(written.status == 0, "\(written.everything)")
+        try await write("third")
         #expect(try await sql("SELECT count(*) FROM notes").output == "3\n")
     }
 }

@@ -60,14 +60,14 @@ extension Cluster {
                     pausedPooler(for: handover)
                     action(handover)
                     ResumedPooler(
-                        pooler: pooler, willBePausedUntil: isDone(handover), isPassedOn: handover.to != nil)
+                        pause: poolerPause, willBePausedUntil: isDone(handover), isPassedOn: handover.to != nil)
                     if handover.to != nil { restoredNodeCount(after: handover) }
                 }
             },
             Play("Lead clients to the leader", on: balancers, tags: tags) { _ in passedClients(after: handover) },
             Play("Follow the leader", on: members, tags: tags) {
                 follows(on: $0, after: handover)
-                ResumedPooler(pooler: pooler, willBePausedUntil: nil, isPassedOn: false)
+                ResumedPooler(pause: poolerPause, willBePausedUntil: nil, isPassedOn: false)
             },
             Play(
                 "Let as many have everything as before", on: membership.leader == nil ? [] : [leader.host], tags: tags
@@ -102,11 +102,11 @@ extension Cluster {
     @ResourceBuilder
     private func pausedPooler(for handover: Handover) -> [any Resource] {
         PausedPooler(
-            pooler: pooler, isDone: isDone(handover),
+            pause: poolerPause, isDone: isDone(handover),
             successor: handover.to.map { .init(address: $0.address, port: configuration.postgres.port, api: api($0)) })
     }
 
-    var pooler: PoolerState { PoolerState(server: catalog, port: configuration.pooler.port) }
+    var poolerPause: PoolerPause { PoolerPause(server: catalog, port: configuration.pooler.port) }
 
     /// What shows on the host of the old leader that a handover was made.
     func isDone(_ handover: Handover) -> HandoverSign {

@@ -6,7 +6,7 @@ import Secrets
 /// With a session pool a client keeps its connection to the server, paused or not, and may begin a transaction at any time;
 /// what is open then when PostgreSQL stops is lost, as it is without a pause.
 struct PausedPooler: Resource {
-    let pooler: PoolerState
+    let pause: PoolerPause
     let isDone: HandoverSign
     /// Who leads afterwards; nil when the leader stays.
     let successor: Successor?
@@ -23,10 +23,10 @@ struct PausedPooler: Resource {
 
     var name: String { "paused pooler" }
 
-    var questions: [any Fact] { [pooler as any Fact] + isDone.questions }
+    var questions: [any Fact] { [pause.question as any Fact] + isDone.questions }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        guard try facts[pooler].isEmpty, try !isDone.isSeen(in: facts) else { return [] }
+        guard try !facts[pause.question], try !isDone.isSeen(in: facts) else { return [] }
         return [
             Change("pause PgBouncer, and let open transactions end", script: MaskedText(script), isDisturbing: true)
         ]
@@ -35,14 +35,14 @@ struct PausedPooler: Resource {
     func essence(given facts: Facts) throws -> String { "\(try isDone.isSeen(in: facts))" }
 
     private var script: String {
-        let busy = pooler.server.script(
+        let busy = pause.server.script(
             running: """
                 SELECT 'busy' FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle'
                     AND pid <> pg_backend_pid() AND application_name NOT LIKE 'Patroni%';
                 """)
         return """
             \(Watch.begin(PausedPooler.unit, watch))
-            \(pooler.pausing)
+            \(pause.begin)
             deadline=$(( $(date +%s) + \(Handover.graceOfTransactions) ))
             while { \(busy.reveal())} | grep -q busy; do
                 [ "$(date +%s)" -lt "$deadline" ] || break
@@ -55,27 +55,27 @@ struct PausedPooler: Resource {
     /// too long.
     private var watch: String {
         guard let successor else {
-            return Watch.script(for: nil, then: ":", after: Handover.patience, otherwise: pooler.resuming)
+            return Watch.script(for: nil, then: ":", after: Handover.patience, otherwise: pause.end)
         }
         return Watch.script(
-            for: Watch.leads(successor.api), then: pooler.passing(to: successor) + "\n" + farewell(to: successor),
-            after: Handover.patience, otherwise: pooler.resuming)
+            for: Watch.leads(successor.api), then: pause.end(passingTo: successor) + "\n" + farewell(to: successor),
+            after: Handover.patience, otherwise: pause.end)
     }
 
     /// Serves them again from here when none is left (but not before the balancers lead the next ones elsewhere), when the
     /// other one leads no more, or when they have lasted for long enough.
     private func farewell(to successor: Successor) -> String {
         let isNeeded = """
-            { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pooler.hasClients); } \\
+            { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pause.hasClients); } \\
                 && \(Watch.leads(successor.api))
             """
-        return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(pooler.reloading)"
+        return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(pause.reloading)"
     }
 }
 
 /// Ensures that the clients of a pooler need not wait any longer.
 struct ResumedPooler: Resource {
-    let pooler: PoolerState
+    let pause: PoolerPause
     /// What it is about to be paused for; nil when it is not.
     let willBePausedUntil: HandoverSign?
     /// Whether the host itself sees to it, when another member leads.
@@ -83,24 +83,24 @@ struct ResumedPooler: Resource {
 
     var name: String { "pooler that serves" }
 
-    var questions: [any Fact] { [pooler as any Fact] + (willBePausedUntil?.questions ?? []) }
+    var questions: [any Fact] { [pause.question as any Fact] + (willBePausedUntil?.questions ?? []) }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let willBePaused = try willBePausedUntil.map { try !$0.isSeen(in: facts) } ?? false
-        if try facts[pooler].isEmpty, !willBePaused { return [] }
+        if try !facts[pause.question], !willBePaused { return [] }
         let summary = "let PgBouncer go on" + (isPassedOn ? ", with the new leader" : "")
-        return [Change(summary, script: MaskedText(isPassedOn ? waiting : ResumedPooler.ending(pooler)))]
+        return [Change(summary, script: MaskedText(isPassedOn ? waiting : ResumedPooler.ending(pause)))]
     }
 
     func essence(given facts: Facts) -> String { "" }
 
     private var waiting: String {
         """
-        while systemctl is-active --quiet \(PausedPooler.unit).service && \(pooler.isPaused); do sleep 0.05; done
-        \(pooler.resuming)
+        while systemctl is-active --quiet \(PausedPooler.unit).service && \(pause.isOn); do sleep 0.05; done
+        \(pause.end)
         """
     }
 
     /// Shell text that lets the clients of a pooler go on where they are.
-    static func ending(_ pooler: PoolerState) -> String { "\(Watch.end(PausedPooler.unit))\n\(pooler.resuming)" }
+    static func ending(_ pause: PoolerPause) -> String { "\(Watch.end(PausedPooler.unit))\n\(pause.end)" }
 }

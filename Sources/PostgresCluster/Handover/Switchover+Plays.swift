@@ -19,7 +19,7 @@ extension Cluster {
     func switchover(_ handover: Handover) -> [any Resource] {
         if let to = handover.to {
             Switchover(
-                from: Peer(handover.from), to: Peer(to), api: (api(handover.from), api(to)), pooler: pooler,
+                from: Peer(handover.from), to: Peer(to), api: (api(handover.from), api(to)), pause: poolerPause,
                 isDone: isDone(handover), timeout: max(30, 2 * configuration.patroni.loopWait + 10))
         }
     }

@@ -8,7 +8,7 @@ struct Switchover: Resource {
     let to: Peer
     /// The REST API of both.
     let api: (from: PatroniAPI, to: PatroniAPI)
-    let pooler: PoolerState
+    let pause: PoolerPause
     let isDone: HandoverSign
     /// In seconds. Patroni itself looks for at most twice `loop_wait`, which is at least 20 seconds.
     let timeout: Int
@@ -40,7 +40,7 @@ struct Switchover: Resource {
             deadline=$(( $(date +%s) + \(timeout) ))
             give_up() {
                 printf '%s\\n' "$@" "Patroni says: $(head -n 1 "$answer")"
-                \(ResumedPooler.ending(pooler))
+                \(ResumedPooler.ending(pause))
                 exit 1
             }
             until \(Watch.leads(api.to)); do

@@ -1,0 +1,70 @@
+import Drover
+import Secrets
+import SystemResources
+
+/// A pause of the pooler: its clients wait, whoever they are and whatever database they want.
+///
+/// PgBouncer 1.18 does not tell that it is paused. It does tell which databases are, one by one, but not of a database that
+/// nobody has used for a third of a second and that its file does not name: such a pause would be found by nobody, and never
+/// end. So all are paused at once, and a file beside it says so.
+struct PoolerPause {
+    let server: PostgresCatalog
+    let port: Int
+
+    /// Older than the file with the process identifier when PgBouncer was started since: it forgets a pause then.
+    static let mark = "/run/drover-pooler-is-paused"
+
+    /// Whether there is one.
+    var question: CommandSuccess { CommandSuccess(MaskedText(isOn)) }
+
+    /// Shell text that succeeds while there is one.
+    var isOn: String { "[ \(PoolerPause.mark) -nt /var/run/postgresql/pgbouncer.pid ]" }
+
+    /// Shell text that begins it. It lasts though who asked for it does not wait until the last transaction has ended, which
+    /// `timeout` sees to; who asks again is told at once that it has begun. A pooler that does not run needs none.
+    var begin: String {
+        """
+        : >\(PoolerPause.mark)
+        for patience in 0.3 1 3 9; do
+            status=0
+            timeout $patience \(server.poolerScript(port: port, ["PAUSE"])) >/dev/null 2>&1 || status=$?
+            [ $status = 124 ] || break
+        done
+        """
+    }
+
+    /// Shell text that ends it. PgBouncer takes it for an error when somebody else has just ended it, as the host by itself and
+    /// a run may do at the same moment.
+    var end: String {
+        """
+        if \(isOn); then
+            said=$(\(server.poolerScript(port: port, ["RESUME"])) 2>&1) || case $said in
+                *'not paused'*) ;;
+                *) echo "$said"; exit 1 ;;
+            esac
+            rm -f \(PoolerPause.mark)
+        fi
+        """
+    }
+
+    /// Shell text that ends it with all clients at another server. PgBouncer reads to where, and the file is as it was again at
+    /// once: who starts PgBouncer anew has it serve its own server. At every moment there is one whole file or the other.
+    func end(passingTo successor: PausedPooler.Successor) -> String {
+        let file = "/etc/pgbouncer/pgbouncer.ini"
+        return """
+            cp -p \(file) \(file).kept
+            sed -i 's|host=/var/run/postgresql port=[0-9]*|host=\(successor.address) port=\(successor.port)|' \(file)
+            \(reloading)
+            mv -fT \(file).kept \(file)
+            \(end)
+            """
+    }
+
+    /// Shell text that has PgBouncer read its files again.
+    var reloading: String { server.poolerScript(port: port, ["RELOAD"]) }
+
+    /// Shell text that succeeds while clients are there.
+    var hasClients: String {
+        "{ \(server.poolerScript(port: port, ["SHOW CLIENTS"])) | awk -F '|' '$3 != \"pgbouncer\"' | grep -q .; }"
+    }
+}
