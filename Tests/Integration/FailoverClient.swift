@@ -34,8 +34,13 @@ extension FailoverTests {
 
     /// Waits until a failover would lose nothing, and the client writes.
     func settled() async throws {
-        try await lab.eventually("the cluster is whole", inventory: inventory()) { status in
-            status.findings.isEmpty && status.members.contains { $0.role == "sync_standby" }
+        do {
+            try await lab.eventually("the cluster is whole", inventory: inventory()) { status in
+                status.findings.isEmpty && status.members.contains { $0.role == "sync_standby" }
+            }
+        } catch {
+            Issue.record(error, "\(try await account())")
+            throw error
         }
         try await writesAgain(after: try await acknowledged())
     }
@@ -143,6 +148,9 @@ extension FailoverTests {
                 """
                 echo "\(host):"
                 runuser -u postgres -- psql -h /var/run/postgresql -Atc 'SELECT pg_is_in_recovery(), count(*), max(n) FROM rows' app
+                runuser -u postgres -- psql -h /var/run/postgresql -Atc 'SELECT application_name, state, sync_state, write_lsn, flush_lsn,
+                    pg_current_wal_flush_lsn(), current_setting($$synchronous_standby_names$$) FROM pg_stat_replication' app
+                \(TestLab.etcdctl) get --prefix /service/lab/sync
                 curl --silent --insecure --max-time 5 https://\(address(of: host)):8008/cluster
                 journalctl --unit=patroni --no-pager --output=short-precise | grep -E '(INFO|WARNING|ERROR|LOG|FATAL):? ' |
                     grep -Ev 'no action|waiting for WAL' | tail -n 100

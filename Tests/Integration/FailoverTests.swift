@@ -114,6 +114,10 @@ struct FailoverTests {
         let duration = ContinuousClock.now - start
         #expect(duration < .seconds(10))
         report("pooler killed, out of use everywhere after", duration)
+        let other = leader == "pg1" ? "pg2" : "pg1"
+        let result = try await switchover("--to", other)
+        #expect(result.status == 0, "\(result.everything)")
+        try await writesAgain(after: try await acknowledged())
         try await lab.must(on: leader, "systemctl start pgbouncer")
     }
 

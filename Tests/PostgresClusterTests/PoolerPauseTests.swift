@@ -72,7 +72,9 @@ struct PoolerPauseTests {
     }
 
     /// With a PgBouncer that does as it is told, and notes it in a file; it was started before.
-    private func run(_ script: (PoolerPause) -> String, isPaused: Bool, pooler: String) async throws -> String {
+    private func run(_ script: (PoolerPause) -> String, isPaused: Bool, pooler: String, runs: Bool = true) async throws
+        -> String
+    {
         let folder = try TemporaryDirectory(["started": ""])
         let pause = try pause()
         let text = script(pause).replacing(PoolerPause.mark, with: "\(folder.path)/mark")
@@ -80,6 +82,7 @@ struct PoolerPauseTests {
         let run = try await ShellRun.of(
             """
             timeout() { shift; "$@"; }
+            systemctl() { \(runs); }
             runuser() {
                 case $* in *PAUSE*) set PAUSE ;; *RESUME*) set RESUME ;; esac
                 echo $1 >>'\(folder.path)/orders'
@@ -100,26 +103,32 @@ struct PoolerPauseTests {
     @Test(
         "all databases of a pooler wait at once, and it is asked until it answers",
         arguments: [
-            (":", "status 0\nPAUSE\nmarked\n"),
-            ("return 2", "status 0\nPAUSE\nmarked\n"),
-            ("return 124", "status 0\nPAUSE PAUSE PAUSE PAUSE\nmarked\n"),
+            (":", true, "status 0\nPAUSE\nmarked\n"),
+            ("echo 'ERROR:  already suspended/paused'; return 1", true, "status 0\nPAUSE\nmarked\n"),
+            ("return 124", true, "PgBouncer says: nothing\nstatus 1\nPAUSE PAUSE PAUSE PAUSE\n"),
+            (
+                "echo 'ERROR:  admin access needed'; return 1", true,
+                "PgBouncer says: ERROR:  admin access needed\nstatus 1\nPAUSE\n"
+            ),
+            ("echo 'connection refused'; return 2", false, "status 0\nPAUSE\nmarked\n"),
         ])
-    func begin(pooler: String, expected: String) async throws {
-        #expect(try await run(\.begin, isPaused: false, pooler: pooler) == expected)
+    func begin(pooler: String, runs: Bool, expected: String) async throws {
+        #expect(try await run(\.begin, isPaused: false, pooler: pooler, runs: runs) == expected)
     }
 
     @Test(
         "a pause ends though no database is known; one that somebody else has just ended is no failure; one that lasts is",
         arguments: [
-            (true, ":", "status 0\nRESUME\n"),
-            (true, "echo 'ERROR:  pooler is not paused/suspended'; return 1", "status 0\nRESUME\n"),
+            (true, ":", true, "status 0\nRESUME\n"),
+            (true, "echo 'ERROR:  pooler is not paused/suspended'; return 1", true, "status 0\nRESUME\n"),
             (
-                true, "echo 'ERROR:  admin access needed'; return 1",
-                "ERROR:  admin access needed\nstatus 1\nRESUME\nmarked\n"
+                true, "echo 'ERROR:  admin access needed'; return 1", true,
+                "PgBouncer says: ERROR:  admin access needed\nstatus 1\nRESUME\nmarked\n"
             ),
-            (false, ":", "status 0\n\n"),
+            (true, "echo 'connection refused'; return 2", false, "status 0\nRESUME\n"),
+            (false, ":", true, "status 0\n\n"),
         ])
-    func end(isPaused: Bool, pooler: String, expected: String) async throws {
-        #expect(try await run(\.end, isPaused: isPaused, pooler: pooler) == expected)
+    func end(isPaused: Bool, pooler: String, runs: Bool, expected: String) async throws {
+        #expect(try await run(\.end, isPaused: isPaused, pooler: pooler, runs: runs) == expected)
     }
 }

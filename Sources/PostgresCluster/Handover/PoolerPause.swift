@@ -21,15 +21,16 @@ struct PoolerPause {
     var isOn: String { "[ \(PoolerPause.mark) -nt /var/run/postgresql/pgbouncer.pid ]" }
 
     /// Shell text that begins it. It lasts though who asked for it does not wait until the last transaction has ended, which
-    /// `timeout` sees to; who asks again is told at once that it has begun. A pooler that does not run needs none.
+    /// `timeout` sees to; who asks again is told at once that it has begun.
     var begin: String {
         """
         : >\(PoolerPause.mark)
         for patience in 0.3 1 3 9; do
             status=0
-            timeout $patience \(server.poolerScript(port: port, ["PAUSE"])) >/dev/null 2>&1 || status=$?
+            said=$(timeout $patience \(server.poolerScript(port: port, ["PAUSE"])) 2>&1) || status=$?
             [ $status = 124 ] || break
         done
+        \(unless("0*|*already*", else: "rm -f \(PoolerPause.mark)"))
         """
     }
 
@@ -38,12 +39,24 @@ struct PoolerPause {
     var end: String {
         """
         if \(isOn); then
-            said=$(\(server.poolerScript(port: port, ["RESUME"])) 2>&1) || case $said in
-                *'not paused'*) ;;
-                *) echo "$said"; exit 1 ;;
-            esac
+            status=0
+            said=$(\(server.poolerScript(port: port, ["RESUME"])) 2>&1) || status=$?
+            \(unless("0*|*'not paused'*", else: ":"))
             rm -f \(PoolerPause.mark)
         fi
+        """
+    }
+
+    /// Shell text that fails unless the status and what PgBouncer said are as wanted. One that does not run is neither paused
+    /// nor in the way.
+    private func unless(_ pattern: String, else undone: String) -> String {
+        """
+        case $status$said in
+            \(pattern)) ;;
+            *) ! systemctl is-active --quiet pgbouncer.service || {
+                \(undone); echo "PgBouncer says: ${said:-nothing}"; exit 1
+            } ;;
+        esac
         """
     }
 
