@@ -8,10 +8,10 @@ import Testing
 struct FailoverTests {
     var lab: TestLab { TestLab.current }
     let hosts = ["pg1", "pg2", "pg3"]
-    /// Seconds, as short as Patroni allows. When the member of etcd that led goes with the leader, the next one begins the
-    /// lock's time anew: it has lived for up to two seconds more. Then the others look, promote, and HAProxy sees it.
-    let ttl = 15
-    let loopWait = 9
+    /// Seconds. When the member of etcd that led goes with the leader, the next one begins the lock's time anew: it has lived
+    /// for up to two seconds more. Then the others look, promote, and HAProxy sees it.
+    let ttl = 24
+    let loopWait = 10
     /// How often each fault happens.
     private let repetitions = ProcessInfo.processInfo.environment["DROVER_REPETITIONS"].flatMap(Int.init) ?? 1
 

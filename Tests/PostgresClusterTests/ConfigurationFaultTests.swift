@@ -60,6 +60,12 @@ struct ConfigurationFaultTests {
             "28: patroni_ttl 30 is less than patroni_loop_wait + 2 × patroni_retry_timeout, 32, so that a leader would lose "
                 + "its lock while it still tries to renew it; write patroni_ttl: 32 or more, or shorten the other two"
         ),
+        (
+            "patroni_loop_wait: 11",
+            "24: patroni_ttl 30 is less than 2 × patroni_loop_wait + patroni_retry_timeout, 32, so that a replica that runs "
+                + "would be gone from etcd again and again, and could not take over then; write patroni_ttl: 32 or more, or "
+                + "shorten the other two"
+        ),
         ("patroni_retry_timeout: 2", "28: patroni_retry_timeout 2 is too short; write 3 or more"),
         ("patroni_preset: fats", "21: unknown value 'fats'; did you mean 'fast'?"),
         ("patroni_watchdog_mode: on", "28: unknown value 'on'; write one of off, automatic, required"),

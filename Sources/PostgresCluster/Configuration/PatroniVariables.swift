@@ -15,12 +15,11 @@ extension ClusterConfiguration.Patroni.Timers {
         loopWait = variables.optional("patroni_loop_wait") ?? loopWait
         retryTimeout = variables.optional("patroni_retry_timeout") ?? retryTimeout
         primaryStartTimeout = variables.optional("patroni_master_start_timeout") ?? primaryStartTimeout
-        let least = loopWait + 2 * retryTimeout
+        let (least, words, harm) = demand
         if ttl < least {
             let names = ["patroni_ttl", "patroni_loop_wait", "patroni_retry_timeout"]
             variables.diagnostics.report(
-                "patroni_ttl \(ttl) is less than patroni_loop_wait + 2 × patroni_retry_timeout, \(least), so that a leader "
-                    + "would lose its lock while it still tries to renew it",
+                "patroni_ttl \(ttl) is less than \(words), \(least), so that \(harm)",
                 at: names.lazy.compactMap(variables.location).first,
                 remedy: "write patroni_ttl: \(least) or more, or shorten the other two")
         }
@@ -29,6 +28,23 @@ extension ClusterConfiguration.Patroni.Timers {
             variables.diagnostics.report(
                 "\(name) \(value) is too short", at: variables.location(of: name), remedy: "write \(bound) or more")
         }
+    }
+
+    /// What the time to live must be at least, and why.
+    ///
+    /// A replica renews its key only when `loop_wait` has gone by since the last time, which may be at every second turn
+    /// (`Etcd3._do_refresh_lease`, Patroni 3.0.2). While its key is gone the leader takes it for one that has left: it is not
+    /// synchronous, and may not take over.
+    private var demand: (least: Int, words: String, harm: String) {
+        loopWait > retryTimeout
+            ? (
+                2 * loopWait + retryTimeout, "2 × patroni_loop_wait + patroni_retry_timeout",
+                "a replica that runs would be gone from etcd again and again, and could not take over then"
+            )
+            : (
+                loopWait + 2 * retryTimeout, "patroni_loop_wait + 2 × patroni_retry_timeout",
+                "a leader would lose its lock while it still tries to renew it"
+            )
     }
 }
 
