@@ -175,7 +175,9 @@ struct HandoverTests {
         }
         let passed = PassedClients(passage: Self.passage, willBeSteady: false)
         let course: [(facts: Facts, keeps: Bool, leads: Bool)] = [
+            (Self.facts("DOWN", "DOWN", "DOWN"), false, true),
             (Self.facts("UP", "DOWN", "DOWN"), true, true),
+            (Self.facts("UP 2/3", "DOWN", "DOWN"), true, true),
             (Self.facts("no check", "DOWN", "MAINT"), true, true),
             (Self.facts("no check", "MAINT", "MAINT"), false, true),
             (Self.facts("DRAIN", "UP", "DOWN"), false, false),

@@ -49,7 +49,8 @@ struct Passage: Sendable {
 
 /// Ensures that a balancer keeps to the leader though it will not answer for some seconds, and to nobody else.
 ///
-/// Clients then wait in its pooler, which is paused, instead of losing their connections.
+/// Clients then wait in its pooler, which is paused, instead of losing their connections. Where the leader is down, as it is
+/// without its pooler, there are none to keep.
 struct SteadyBalancer: Resource {
     let passage: Passage
     /// After it the balancer need not be steady any more.
@@ -61,9 +62,11 @@ struct SteadyBalancer: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let answer = try facts[passage.view]
-        guard answer.status == 200, !isDone(facts) else { return [] }
+        guard answer.status == 200, !isDone(facts), let status = passage.status(of: passage.from, in: answer),
+            status == "no check" || status.hasPrefix("UP")
+        else { return [] }
         let isSteady =
-            passage.status(of: passage.from, in: answer) == "no check"
+            status == "no check"
             && passage.others(than: passage.from).allSatisfy { passage.status(of: $0, in: answer) == "MAINT" }
         return isSteady ? [] : [Change("keep clients at \(passage.from) meanwhile", script: MaskedText(script))]
     }
