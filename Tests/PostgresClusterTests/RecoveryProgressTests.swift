@@ -1,6 +1,7 @@
 import Drover
 import Inventory
 import Secrets
+import SystemResources
 import Testing
 
 @testable import PostgresCluster
@@ -211,7 +212,14 @@ struct RecoveryProgressTests {
         let changes = try now.changes(given: facts, after: .init())
         #expect(changes.map(\.summary) == ["do all"])
         #expect(changes[0].script.reveal().contains("true\nmkdir"))
+        #expect(!changes[0].isWaiting)
         facts.record("m", to: ErrandMark("e"))
         #expect(try now.changes(given: facts, after: .init()).isEmpty)
+        let sign = CommandSuccess("true")
+        facts.record(false, to: sign)
+        let condition = Condition("it holds", signs: [sign], test: "true", unit: "unit", timeout: 1) { try $0[sign] }
+        let rest = try Together("do all", isAhead: false, parts: parts + [condition]).changes(
+            given: facts, after: .init())
+        #expect(rest.map(\.isWaiting) == [true], "what is left of a step may be to wait")
     }
 }

@@ -123,6 +123,22 @@ struct StatusReaderTests {
             ["warning: pg1 is on timeline 1, the leader on 2"]
         ),
         (
+            "on an old timeline, of whom it streams",
+            { $0.members[0] = member("pg1", "replica", state: "streaming", timeline: 1) },
+            ["warning: pg1 is on timeline 1, the leader on 2"]
+        ),
+        (
+            "on a timeline of its own",
+            {
+                $0.members[0] = member("pg1", "replica", timeline: 3)
+                $0.streaming = ["pg3"]
+            }, ["warning: pg1 runs, but does not stream", "warning: pg1 is on timeline 3, the leader on 2"]
+        ),
+        (
+            "streaming a timeline of which the leader has not told yet",
+            { $0.members[0] = member("pg1", "replica", state: "streaming", timeline: 3) }, []
+        ),
+        (
             "far behind", { $0.members[0] = member("pg1", "replica", lag: .bytes(2_097_152)) },
             ["warning: pg1 is 2048 KiB behind: it may not take over with more than 1024 KiB"]
         ),

@@ -19,8 +19,9 @@ public struct Change: Hashable, Sendable {
     public var mustFinish: Bool
     /// Whether it disturbs something that is running: a rolling play then takes one host after the other.
     public var isDisturbing: Bool
-    /// Whether it does nothing but wait for what is true sooner or later.
-    var isWaiting = false
+    /// Whether it does nothing but wait for what is true sooner or later. When nothing else is left after a play, that may
+    /// have been true in the meantime, and is waited for once more.
+    public var isWaiting = false
 
     public init(
         _ summary: String, diff: UnifiedDiff? = nil, script: MaskedText, effects: [Effect] = [],

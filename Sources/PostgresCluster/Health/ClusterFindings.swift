@@ -99,7 +99,10 @@ struct ClusterFindings {
                             ? "bring it back: `drover apply deploy-cluster` starts what does not run"
                             : "the inventory does not name it: put it there, or take it out with remove-pgnode"))
             }
-            if let timeline = member.timeline, let leading = leaders.first?.timeline, timeline != leading {
+            // Who streams a later timeline has it from a leader that has not told of it yet: it does so at its next turn.
+            if let timeline = member.timeline, let leading = leaders.first?.timeline,
+                timeline < leading || (timeline > leading && member.state != "streaming")
+            {
                 findings.append(
                     Finding(
                         .warning, "\(member.name) is on timeline \(timeline), the leader on \(leading)",

@@ -59,19 +59,22 @@ struct Together: Resource {
         guard !isAhead else {
             return [Change(summary, script: "echo 'the steps before this one were not done'\nexit 1")]
         }
-        var (script, pending, effects) = (MaskedText(), pending, [Effect]())
+        var (script, pending) = (MaskedText(), pending)
+        var all: [Change] = []
         for part in parts {
             let changes = try part.changes(given: facts, after: pending)
             pending.add(changes)
+            all += changes
             for change in changes {
-                effects += change.effects
                 script.append("( set -e\n")
                 script.append(change.script)
                 script.append("\n)\n")
             }
         }
-        if script.pieces.isEmpty { return [] }
-        return [Change(summary, script: script, effects: effects, isDisturbing: true)]
+        if all.isEmpty { return [] }
+        var step = Change(summary, script: script, effects: all.flatMap(\.effects), isDisturbing: true)
+        step.isWaiting = all.allSatisfy(\.isWaiting)
+        return [step]
     }
 
     func essence(given facts: Facts) -> String { "\(isAhead)" }
