@@ -9,5 +9,5 @@ enum Controller {
     }
 
     /// `user@host pid 1234 since 2026-11-22T07:20:38Z`, by our own clock.
-    static var nameWithTime: String { "\(name) since \(Date.now.formatted(.iso8601))" }
+    static let nameWithTime = "\(name) since \(Date.now.formatted(.iso8601))"
 }

@@ -41,7 +41,7 @@ extension FailoverTests {
                     && status.members.contains { $0.role == "sync_standby" }
             }
         } catch {
-            Issue.record(error, "\(try await account())")
+            Issue.record("\(try await account())")
             throw error
         }
         try await writesAgain(after: try await acknowledged())
