@@ -25,8 +25,8 @@ struct DeployCluster: ClusterPlaybook {
     }
 
     /// The balancers of a new cluster come before the database, since handing out the address takes its time and needs no
-    /// database. A leader that there is comes last of the members; those that the inventory gained are cloned when all
-    /// others know them.
+    /// database. Its members clone the leader as soon as it leads, while it gets its roles and databases. A leader that
+    /// there is comes last of the members; those that the inventory gained are cloned when all others know them.
     func plays(for cluster: Cluster) throws -> [Play] {
         let preflight = cluster.preflight(waiving: preflight.waived)
         try preflight.accompanying([
@@ -37,6 +37,7 @@ struct DeployCluster: ClusterPlaybook {
         let configuration = cluster.configuration
         let balancers = configuration.balancers.map(\.host)
         let firstBalancers = cluster.firstBalancers.map(\.host)
+        let pace: Play.Strategy = cluster.firstNewcomers.isEmpty ? .together : .free
         return [
             preflight.play,
             cluster.examination(),
@@ -49,8 +50,10 @@ struct DeployCluster: ClusterPlaybook {
             Play("Start etcd", on: configuration.etcd.map(\.host), .rolling, tags: ["etcd"]) {
                 try cluster.etcd(on: $0)
             },
-            Play("Balance the load", on: firstBalancers, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
-            Play("Hold the address", on: firstBalancers, tags: ["keepalived"]) { try cluster.keepalived(on: $0) },
+            Play("Balance the load", on: firstBalancers, .free, tags: ["haproxy"]) { try cluster.haproxy(on: $0) },
+            Play("Hold the address", on: firstBalancers, .free, tags: ["keepalived"]) {
+                try cluster.keepalived(on: $0)
+            },
             Play("Prepare the backups", on: configuration.backupHosts.map(\.host), tags: ["pgbackrest"]) {
                 try cluster.backupTool(on: $0)
             },
@@ -64,12 +67,13 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
             },
-            cluster.findingLeader(),
-            Play("Set the shared configuration", on: [cluster.leader.host], tags: ["patroni"]) { _ in
+            cluster.cloning(cluster.firstNewcomers, .free),
+            cluster.findingLeader(pace),
+            Play("Set the shared configuration", on: [cluster.leader.host], pace, tags: ["patroni"]) { _ in
                 cluster.sharedConfiguration
                 cluster.independence
             },
-            Play("Create roles and databases", on: [cluster.leader.host], tags: ["catalogue"]) { _ in
+            Play("Create roles and databases", on: [cluster.leader.host], pace, tags: ["catalogue"]) { _ in
                 cluster.catalogue
             },
             Play("Create the stanza", on: cluster.backupMakers, tags: ["pgbackrest"]) { cluster.stanza(on: $0) },
@@ -80,7 +84,7 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.patroni(on: $0)
                 try cluster.pgbouncer(on: $0)
             },
-            cluster.cloning(cluster.newcomers),
+            cluster.cloning(cluster.laterNewcomers),
         ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
             + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
                 cluster.monitoring(of: configuration.hosts),

@@ -47,7 +47,8 @@ extension FailoverTests {
         try await writesAgain(after: try await acknowledged())
     }
 
-    /// A client that connects anew for each row. It notes when a row was acknowledged, and on which timeline it was written.
+    /// A client that connects anew for each row. It notes when a row was acknowledged, and on which timeline it was written;
+    /// the server may crash just after that, and complain.
     func startClient() async throws {
         try await lab.must(
             on: "pg3",
@@ -60,9 +61,9 @@ extension FailoverTests {
             while [ ! -e /tmp/stop ]; do
                 n=$((n + 1))
                 if line=$(PGCONNECT_TIMEOUT=$(cat patience) timeout 30 psql -XAtqc "INSERT INTO rows VALUES ($n)
-                    RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)" 2>&1)
+                    RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)" 2>complaint)
                 then echo $n >>/tmp/acknowledged; echo "$(date +%s.%N) $line" >>/tmp/times
-                else echo "$(date +%T) $n $line" >>/tmp/failed; fi
+                else echo "$(date +%T) $n $(cat complaint)" >>/tmp/failed; fi
             done
             END
             : >/tmp/failed; echo 30 >/tmp/patience

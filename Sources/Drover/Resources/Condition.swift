@@ -9,7 +9,7 @@ public struct Condition: Resource {
     private let signs: [any Fact]
     private let isMet: @Sendable (Facts) throws -> Bool
     private let test: String
-    private let unit: String
+    private let unit: String?
     private let failure: String?
     private let timeout: Int
     private let progress: String?
@@ -20,7 +20,8 @@ public struct Condition: Resource {
     ///   - sentence: what is waited for: `etcd has a quorum`.
     ///   - signs: the facts from which plan and verify learn whether it is true.
     ///   - test: the shell text that says the same while waiting, by its exit status. What it prints is thrown away.
-    ///   - unit: the systemd unit whose failure ends the waiting, and whose journal is quoted.
+    ///   - unit: the systemd unit whose failure ends the waiting, and whose journal is quoted; nil when another host is waited
+    ///     for.
     ///   - failure: a further sign that waiting is in vain, a shell text that then succeeds.
     ///   - timeout: in seconds.
     ///   - progress: a shell text that prints in one line how far it is, for who waits.
@@ -28,7 +29,7 @@ public struct Condition: Resource {
     ///   - unsettlingFiles: the files that, written earlier in the play, leave open what was observed.
     ///   - isMet: whether the facts say that it is true.
     public init(
-        _ sentence: String, signs: [any Fact], test: String, unit: String, failure: String? = nil, timeout: Int,
+        _ sentence: String, signs: [any Fact], test: String, unit: String?, failure: String? = nil, timeout: Int,
         progress: String? = nil, advice: String? = nil, unsettlingFiles: [String] = [],
         isMet: @escaping @Sendable (Facts) throws -> Bool
     ) {
@@ -49,7 +50,7 @@ public struct Condition: Resource {
     public var questions: [any Fact] { signs }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let unsettling = [.starts(unit)] + unsettlingFiles.map(Effect.writes)
+        let unsettling = (unit.map { [.starts($0)] } ?? []) + unsettlingFiles.map(Effect.writes)
         if try isMet(facts), !unsettling.contains(where: pending.contains) { return [] }
         var change = Change("wait until \(sentence)", script: MaskedText(script))
         change.isWaiting = true
@@ -72,19 +73,39 @@ public struct Condition: Resource {
 
     /// The journal is quoted from a minute before the waiting on, so that no old failure is blamed. (Told both since when
     /// and how many lines, journalctl would show the first ones.)
+    private var journal: String {
+        guard let unit else { return ":" }
+        return """
+            echo "the last lines of the journal of \(unit):"
+                journalctl --unit=\(Shell.quote(unit)) --since="@$since" --no-pager --output=cat | tail -n 20
+            """
+    }
+
+    /// What ends the waiting, beside its limit.
+    private var failures: String {
+        var lines: [String] = []
+        if let unit {
+            let words = Shell.quote("\(unit) has failed")
+            lines.append("! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up \(words)")
+        }
+        if let failure {
+            let words = [unit.map { "\($0) runs, but what it is for has failed" }, advice].compactMap(\.self)
+            lines.append("! { \(failure)\n    } >/dev/null 2>&1 || give_up \(Shell.words(words))")
+        }
+        return lines.isEmpty ? ":" : lines.joined(separator: "\n    ")
+    }
+
     private var script: String {
         """
         since=$(( $(date +%s) - 60 )) deadline=$(( $(date +%s) + \(timeout) ))
         give_up() {
-            printf '%s\\n' "$@" "the last lines of the journal of \(unit):"
-            journalctl --unit=\(Shell.quote(unit)) --since="@$since" --no-pager --output=cat | tail -n 20
+            printf '%s\\n' "$@"
+            \(journal)
             exit 1
         }
         until { \(test)
         } >/dev/null 2>&1; do
-            ! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up "\(unit) has failed"
-            ! { \(failure ?? "false")
-            } >/dev/null 2>&1 || give_up "\(unit) runs, but what it is for has failed"\(advice.map { " \(Shell.quote($0))" } ?? "")
+            \(failures)
             [ "$(date +%s)" -lt "$deadline" ] || give_up "\(timeout) seconds were not enough"
             \(telling)
             sleep 0.2

@@ -8,9 +8,10 @@ extension Cluster {
     /// etcd is decided by who leads, and by what the members share, which nobody can tell before either.
     ///
     /// - Returns: a play on no host where the leader is known, and where there is no cluster yet.
-    public func findingLeader() -> Play {
+    public func findingLeader(_ strategy: Play.Strategy = .together) -> Play {
         let isLost = if case .running(leader: nil, _) = state { true } else { false }
-        return Play("Find the leader", on: isLost ? [leader.host] : [], tags: ["patroni"]) { _ in knowsLeader }
+        return Play("Find the leader", on: isLost ? [leader.host] : [], strategy, tags: ["patroni"]) { _ in knowsLeader
+        }
     }
 
     private var knowsLeader: Condition {

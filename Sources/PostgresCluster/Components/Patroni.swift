@@ -67,10 +67,26 @@ extension Cluster {
                 "/etc/systemd/system/patroni.service.d/drover.conf",
                 containing: try templates.render(PatroniUnitConfiguration(waking: waking(node))))
             certificate(of: node, as: .postgres)
+            if firstNewcomers.contains(where: { $0.name == node.name }) { newClusterIsLed }
             Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
             takesPart(node)
             if let adoption, adoption.node.name == node.name { adoption.takeover }
             letsIn(node)
+        }
+    }
+
+    /// Holds when the member that begins a new cluster leads it. Who was started before would begin one too, should that
+    /// one fail.
+    private var newClusterIsLed: Condition {
+        let question = api(leader).question("/leader")
+        let status = api(leader).get("/leader", "--max-time 2 --output /dev/null --write-out '%{http_code}'")
+        return Condition(
+            "\(leader.name) leads the new cluster", signs: [question],
+            test: "answer=$(\(status)) && heard=$(date +%s); [ \"$answer\" = 200 ]",
+            unit: nil, failure: "[ \"$(date +%s)\" -ge $(( ${heard:=$(date +%s)} + 30 )) ]", timeout: 3600,
+            advice: "The Patroni of \(leader.name) has not answered for 30 seconds."
+        ) { facts in
+            try facts[question].status == 200
         }
     }
 

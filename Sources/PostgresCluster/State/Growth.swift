@@ -14,6 +14,13 @@ extension Cluster {
         return configuration.members.filter { !others.contains($0.name) }
     }
 
+    /// The members of a new cluster that are cloned as soon as there is something to clone. One that begins with what is elsewhere
+    /// takes its time; nobody waits for it meanwhile.
+    public var firstNewcomers: [Node] { isNew && beginning == nil && !isStandby ? newcomers : [] }
+
+    /// The other members that have no database yet.
+    public var laterNewcomers: [Node] { firstNewcomers.isEmpty ? newcomers : [] }
+
     /// The members with a database that are brought to what is declared once somebody leads: the leader last, for clients
     /// notice it.
     public var present: [Node] {

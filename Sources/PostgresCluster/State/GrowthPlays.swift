@@ -4,8 +4,8 @@ import SystemResources
 
 extension Cluster {
     /// Makes members of hosts. Whoever may be asked to let them in must know them by then.
-    public func cloning(_ nodes: [Node]) -> Play {
-        Play("Clone the new members", on: nodes.map(\.host), .rolling, tags: ["patroni", "pgbouncer"]) {
+    public func cloning(_ nodes: [Node], _ strategy: Play.Strategy = .rolling) -> Play {
+        Play("Clone the new members", on: nodes.map(\.host), strategy, tags: ["patroni", "pgbouncer"]) {
             try newMember(on: $0)
         }
     }
