@@ -2,6 +2,7 @@ import Drover
 import Inventory
 import Secrets
 import SystemResources
+import TestSupport
 import Testing
 
 @testable import PostgresCluster
@@ -31,6 +32,27 @@ struct BackupResourceTests {
         let first = FirstBackup(info: BackupSample.question, isArchiving: row.archives)
         #expect(try summaries(first, facts) == row.backup)
         #expect(try first.notices(given: facts).count == row.notices)
+    }
+
+    @Test(
+        "a stanza is created when nobody archives just then, and not for ever; what else is wrong is told at once",
+        arguments: [("[ $tries = 3 ] || return 50", 0, 3), ("return 50", 50, 6), ("return 28", 28, 1)])
+    func lock(pgbackrest: String, status: Int32, tries: Int) async throws {
+        let changes = try Stanza(info: BackupSample.question)
+            .changes(given: try BackupSample.facts(""), after: PendingEffects())
+        let folder = try TemporaryDirectory(["tries": ""])
+        let run = try await ShellRun.of(
+            """
+            tries() { wc -l <\(folder.path)/tries; }
+            date() { echo $(( $(tries) * 10 )); }
+            sleep() { :; }
+            runuser() { echo x >>\(folder.path)/tries; tries=$(tries); \(pgbackrest); }
+            ( set -e
+            \(try #require(changes.first).script.reveal())
+            )
+            """)
+        #expect(run.status == status)
+        #expect(try folder.text(of: "tries").linesOfText.count == tries)
     }
 
     private static let stanzas: [(state: ClusterState, system: String?, json: String, isRefused: Bool)] = [

@@ -12,10 +12,22 @@ struct Stanza: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[info].exists { return [] }
         return [
-            Change(
-                "create the stanza \(info.stanza)",
-                script: MaskedText(info.script("--log-level-console=info", "stanza-create")))
+            Change("create the stanza \(info.stanza)", script: MaskedText(script))
         ]
+    }
+
+    /// The lock that it wants is also held by whoever brings a segment of the log at that moment: pgBackRest says so with the
+    /// status 50 (`LockAcquireError`), and waits for nobody.
+    private var script: String {
+        """
+        until=$(( $(date +%s) + 60 ))
+        while :; do
+            status=0
+            \(info.script("--log-level-console=info", "stanza-create")) || status=$?
+            [ $status = 50 ] && [ "$(date +%s)" -lt "$until" ] || exit $status
+            sleep 0.2
+        done
+        """
     }
 }
 

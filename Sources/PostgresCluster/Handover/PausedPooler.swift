@@ -67,7 +67,7 @@ struct PausedPooler: Resource {
     private func farewell(to successor: Successor) -> String {
         let isNeeded = """
             { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pause.hasClients); } \\
-                && \(Watch.leads(successor.api))
+                && \(Watch.patiently(Watch.leads(successor.api)))
             """
         return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(pause.reloading)"
     }
