@@ -16,8 +16,8 @@ struct Stanza: Resource {
         ]
     }
 
-    /// The lock that it wants is also held by whoever brings a segment of the log at that moment: pgBackRest says so with the
-    /// status 50 (`LockAcquireError`), and waits for nobody.
+    /// The lock that it wants is also held by who archives a segment of the log at that moment (`lock-remote-required` of
+    /// archive-push in pgBackRest's config.yaml): pgBackRest ends with the status 50 then, and waits for nobody.
     private var script: String {
         """
         until=$(( $(date +%s) + 60 ))

@@ -63,11 +63,12 @@ struct PausedPooler: Resource {
     }
 
     /// Serves them again from here when none is left (but not before the balancers lead the next ones elsewhere), when the
-    /// other one leads no more, or when they have lasted for long enough.
+    /// other one leads no more, or when they have lasted for long enough. Should this one lead again then, it has two seconds
+    /// for it: only after these does the other one come back as a replica, and would refuse what clients write.
     private func farewell(to successor: Successor) -> String {
         let isNeeded = """
             { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pause.hasClients); } \\
-                && \(Watch.patiently(Watch.leads(successor.api)))
+                && \(Watch.leads(successor.api))
             """
         return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(pause.reloading)"
     }

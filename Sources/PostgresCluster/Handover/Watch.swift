@@ -44,13 +44,6 @@ enum Watch {
         """
     }
 
-    /// Shell text that succeeds when a sign is there, or is there again one or two seconds later: an answer that comes late
-    /// tells nothing.
-    static func patiently(_ sign: String) -> String {
-        let again = "{ sleep 1; \(sign); }"
-        return "{ \(sign) || \(again) || \(again); }"
-    }
-
     /// Shell text that succeeds when the PostgreSQL of a member accepts writes.
     ///
     /// - Parameter api: its REST API. Its `/primary` answers from the moment on in which the member may
