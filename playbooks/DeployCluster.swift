@@ -42,6 +42,7 @@ struct DeployCluster: ClusterPlaybook {
             preflight.play,
             cluster.examination(),
             cluster.adoptionExamination(),
+            cluster.unitSettings(on: configuration.hosts),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },

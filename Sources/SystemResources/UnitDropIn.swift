@@ -35,7 +35,7 @@ public struct UnitDropIn: Resource {
     public var name: String { "drop-in \(dropIn) of \(unit)" }
 
     private var directory: Directory { Directory(HostPath.parent(of: path)) }
-    private var file: File { File(path, containing: content) }
+    var file: File { File(path, containing: content) }
 
     public var questions: [any Fact] { directory.questions + file.questions }
 

@@ -105,7 +105,14 @@ struct FailoverTests {
         try await settled()
         let leader = try await self.leader()
         let start = ContinuousClock.now
-        try await lab.must(on: leader, "systemctl kill --signal=KILL pgbouncer")
+        try await lab.must(
+            on: leader,
+            """
+            mkdir /run/systemd/system/pgbouncer.service.d
+            printf '[Service]\nRestart=no\n' >/run/systemd/system/pgbouncer.service.d/no-restart.conf
+            systemctl daemon-reload
+            systemctl kill --signal=KILL pgbouncer
+            """)
         for host in hosts {
             try await lab.must(
                 on: host,
@@ -116,8 +123,31 @@ struct FailoverTests {
         report("pooler killed, out of use everywhere after", duration)
         let relief = try await switchover("--to", leader == "pg1" ? "pg2" : "pg1")
         if relief.status == 0 { try await writesAgain(after: try await acknowledged()) }
-        try await lab.must(on: leader, "systemctl start pgbouncer")
+        try await lab.must(
+            on: leader,
+            """
+            rm -r /run/systemd/system/pgbouncer.service.d
+            systemctl daemon-reload
+            systemctl start pgbouncer
+            """)
         #expect(relief.status == 0, "\(relief.everything)")
+    }
+
+    @Test("a pooler and a keepalived that are killed come back by themselves, and two hosts never keep the address")
+    func killed() async throws {
+        try await settled()
+        let killing = "kill -KILL $(systemctl show -P MainPID"
+        let leader = try await self.leader()
+        try await lab.must(
+            on: leader, "\(killing) pgbouncer); until systemctl is-active -q pgbouncer; do sleep 0.1; done")
+        try await writesAgain(after: try await acknowledged())
+
+        let holder = try #require(try await lab.status(inventory()).balancers.first(where: \.holdsAddress)?.name)
+        try await lab.must(
+            on: holder, "\(killing) keepalived); while ip -4 address show | grep -q 10.70.0.100/; do sleep 0.1; done")
+        try await lab.must(on: holder, "until systemctl is-active -q keepalived; do sleep 0.1; done")
+        try await writesAgain(after: try await acknowledged())
+        #expect(try await lab.status(inventory()).balancers.filter(\.holdsAddress).count == 1)
     }
 
     @Test("the address leaves a balancer whose workers hang")

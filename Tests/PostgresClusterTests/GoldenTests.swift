@@ -3,11 +3,11 @@ import Drover
 import FoundationEssentials
 import Inventory
 import Secrets
-import SystemResources
 import TestSupport
 import Testing
 
 @testable import PostgresCluster
+@testable import SystemResources
 
 @Suite("Configuration files")
 struct GoldenTests {
@@ -19,7 +19,9 @@ struct GoldenTests {
         ("/etc/postgresql-common/createcluster.d/drover.conf", "createcluster.conf"),
         ("/etc/pgbouncer/pgbouncer.ini", "pgbouncer.ini"), ("/etc/pgbouncer/userlist.txt", "pgbouncer.userlist.txt"),
         ("/etc/pgbouncer/listen.ini", "pgbouncer.listen.ini"),
+        ("/etc/systemd/system/pgbouncer.service.d/drover.conf", "pgbouncer.service.conf"),
         ("/etc/haproxy/haproxy.cfg", "haproxy.cfg"), ("/etc/keepalived/keepalived.conf", "keepalived.conf"),
+        ("/etc/systemd/system/keepalived.service.d/drover.conf", "keepalived.service.conf"),
     ]
 
     private static let sample = Sample.text(
@@ -33,7 +35,8 @@ struct GoldenTests {
     private func resources(_ text: String = sample, tls: Bool = false) throws -> [any Resource] {
         let cluster = try Sample.cluster(text, tls: tls)
         let host = cluster.configuration.members[1].host
-        return try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
+        return try cluster.unitSettings(on: host) + cluster.preparation(on: host) + cluster.etcd(on: host)
+            + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
     }
 
@@ -54,7 +57,7 @@ struct GoldenTests {
 
     private static func filesWritten(by resources: [any Resource]) -> [File] {
         resources.compactMap { ($0 as? Declared)?.resource }.compactMap { resource in
-            resource as? File ?? (resource as? EtcdBeginning)?.newCluster
+            resource as? File ?? (resource as? EtcdBeginning)?.newCluster ?? (resource as? UnitDropIn)?.file
         }
     }
 
@@ -71,7 +74,6 @@ struct GoldenTests {
         let goldens =
             Self.files.map(\.golden) + BackupGoldenTests.templates + WALGGoldenTests.templates
             + MonitoringTests.templates
-            + TopologyGoldenTests.templates
         #expect(Set(goldens) == Set(ClusterTemplates.all.map { $0.template }))
         let written = Self.filesWritten(by: try resources()).map(\.path)
         #expect(Set(written) == Set(Self.files.map(\.path)))

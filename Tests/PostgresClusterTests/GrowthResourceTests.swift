@@ -184,10 +184,12 @@ struct GrowthResourceTests {
 
     // MARK: etcd
 
-    private static func beginning(_ present: [EtcdEndpoint]) -> EtcdBeginning {
+    private static func beginning(
+        after first: (String, EtcdEndpoint)? = nil, joining present: [EtcdEndpoint] = []
+    ) -> EtcdBeginning {
         EtcdBeginning(
             node: EtcdPeer(name: "pg4", url: "http://10.0.0.4:2380"), token: "t", dataDirectory: "/d",
-            newCluster: File(EtcdInitialCluster.path, containing: "new"), present: present)
+            newCluster: File(EtcdInitialCluster.path, containing: "new"), first: first, present: present)
     }
 
     private static let beginnings: [(hasLog: Bool, joins: Bool, summaries: [String])] = [
@@ -197,7 +199,7 @@ struct GrowthResourceTests {
 
     @Test("etcd is told with whom it begins only as long as it has not begun", arguments: beginnings)
     func begins(hasLog: Bool, joins: Bool, summaries: [String]) throws {
-        let beginning = Self.beginning(joins ? [EtcdEndpoint(address: "10.0.0.1")] : [])
+        let beginning = Self.beginning(joining: joins ? [EtcdEndpoint(address: "10.0.0.1")] : [])
         var facts = Facts()
         let log = FileStatus.Attributes(
             kind: .directory, mode: 0o700, owner: "etcd", group: "etcd", modified: Timestamp(nanoseconds: 1))
@@ -211,11 +213,50 @@ struct GrowthResourceTests {
         #expect(changes.allSatisfy { $0.isDisturbing == joins })
     }
 
+    @Test("the other members of a new etcd begin when the first one answers, and do not wait for it for ever")
+    func givesWay() async throws {
+        var facts = Facts()
+        facts.record(nil, to: FileStatus("/d/member/wal"))
+        facts.record(
+            .init(kind: .file, mode: 0o644, owner: "root", group: "root", modified: Timestamp(nanoseconds: 1)),
+            to: FileStatus(EtcdInitialCluster.path))
+        facts.record(.asExpected, to: FileContent(EtcdInitialCluster.path, expected: "new"))
+        let beginning = Self.beginning(after: ("pg1", EtcdEndpoint(address: "10.0.0.1")))
+        let changes = try beginning.changes(given: facts, after: PendingEffects())
+        #expect(changes.map(\.summary) == ["let pg1 begin first"])
+        let folder = try TemporaryDirectory()
+        for (answers, asked) in [("[ -e answered ]", 2), ("false", 5)] {
+            let run = try await ShellRun.of(
+                """
+                cd \(folder.path)
+                set -e
+                curl() { echo "$*" >>calls; \(answers) || { : >answered; false; }; }
+                date() { echo "$(( 100 + $(wc -l <calls 2>/dev/null || echo 0) ))"; }
+                sleep() { :; }
+                \(changes.map { $0.script.reveal() }.joined())
+                cat calls; rm calls
+                """)
+            #expect(run.status == 0)
+            #expect(run.output.linesOfText.count == asked, "\(run)")
+            #expect(run.output.contains("http://10.0.0.1:2380/members"))
+        }
+    }
+
+    @Test("the first member of etcd is the one that the others ask first")
+    func first() throws {
+        let cluster = try Sample.cluster()
+        for (node, first) in zip(cluster.configuration.etcd, [nil, "pg1", "pg1"]) {
+            let beginning = try #require(
+                try cluster.etcd(on: node.host).compactMap { ($0 as? Declared)?.resource as? EtcdBeginning }.first)
+            #expect(beginning.first?.name == first)
+        }
+    }
+
     @Test("etcd is joined one at a time, and not twice", arguments: [false, true])
     func joins(isKnown: Bool) async throws {
         var facts = Facts()
         facts.record(nil, to: FileStatus("/d/member/wal"))
-        let beginning = Self.beginning([EtcdEndpoint(address: "10.0.0.1"), EtcdEndpoint(address: "10.0.0.2")])
+        let beginning = Self.beginning(joining: ["10.0.0.1", "10.0.0.2"].map { EtcdEndpoint(address: $0) })
         let script = try #require(beginning.changes(given: facts, after: PendingEffects()).first).script.reveal()
         let folder = try TemporaryDirectory(["added": isKnown ? "yes" : ""])
         let run = try await ShellRun.of(

@@ -123,10 +123,12 @@ struct RemovalResourceTests {
         let cluster = try Sample.cluster(Sample.text(Sample.variables + ["cluster_vip: 10.0.0.100"]))
         let host = cluster.configuration.members[1].host
         let resources =
-            try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
+            try cluster.unitSettings(on: host) + cluster.preparation(on: host) + cluster.etcd(on: host)
+            + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
-        let written = resources.compactMap { (($0 as? Declared)?.resource as? File)?.path }
-        #expect(written.count == 11)
+        let written = resources.compactMap { ($0 as? Declared)?.resource }
+            .compactMap { ($0 as? File)?.path ?? ($0 as? UnitDropIn)?.path }
+        #expect(written.count == 13)
         #expect(Set(cluster.files(of: host) + cluster.etcdFiles).isSuperset(of: written))
         let plain = try Sample.cluster().files(of: host)
         #expect(!plain.contains("/etc/keepalived/keepalived.conf"))

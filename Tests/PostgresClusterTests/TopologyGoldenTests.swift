@@ -5,9 +5,6 @@ import Testing
 
 @Suite("Configuration files of other topologies")
 struct TopologyGoldenTests {
-    /// The templates whose golden files are here.
-    static let templates = ["keepalived.service.conf"]
-
     /// The sample without balancers.
     static let unbalanced = Sample.groups.replacing(
         "    balancers:\n      hosts: { pg1: , pg2: }\n", with: ""
@@ -26,7 +23,8 @@ struct TopologyGoldenTests {
         let cluster = try Sample.cluster(Self.typeB)
         #expect(cluster.configuration.addressFollowsLeader)
         let host = cluster.configuration.members[1].host
-        let resources = try cluster.leaderAddress(on: host) + cluster.pgbouncer(on: host)
+        let resources =
+            try cluster.unitSettings(on: host) + cluster.leaderAddress(on: host) + cluster.pgbouncer(on: host)
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
         let written = try GoldenTests.content(of: path, in: resources)
         #expect(UnifiedDiff(from: expected, to: written).text == [])
@@ -59,6 +57,7 @@ struct TopologyGoldenTests {
         for node in cluster.configuration.members {
             #expect(!cluster.packages(of: node.host).contains("keepalived"))
             #expect(try cluster.leaderAddress(on: node.host).isEmpty)
+            #expect(try !cluster.unitSettings(on: node.host).contains { $0.name.contains("keepalived") })
             #expect(!cluster.files(of: node.host).contains { $0.contains("keepalived") })
         }
     }

@@ -45,17 +45,6 @@ struct EtcdPeer: Codable {
     let url: String
 }
 
-/// What goes into the drop-in of etcd's unit.
-struct EtcdUnitConfiguration: ConfigurationFile {
-    static let template = "etcd.service.conf"
-
-    var initialFile = EtcdInitialCluster.path
-
-    enum CodingKeys: String, CodingKey {
-        case initialFile = "initial_file"
-    }
-}
-
 extension ClusterConfiguration {
     /// What tells the members of this etcd from others that are set up alike.
     var etcdToken: String { "etcd-\(name)" }
@@ -79,10 +68,6 @@ extension Cluster {
                         name: node.name, dataDirectory: directory,
                         listening: .init(configuration.endpoint(of: node)),
                         tls: configuration.tls.map { _ in TLSFiles(.etcd) })))
-            Directory("/etc/systemd/system/etcd.service.d")
-            File(
-                "/etc/systemd/system/etcd.service.d/drover.conf",
-                containing: try templates.render(EtcdUnitConfiguration()))
             // To join others, it is needed already.
             certificate(of: node, as: .etcd)
             EtcdBeginning(
@@ -92,7 +77,7 @@ extension Cluster {
                     containing: try templates.render(
                         EtcdInitialCluster(
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
-                present: etcdToJoin(for: node))
+                first: firstOfEtcd(besides: node), present: etcdToJoin(for: node))
             Service("etcd", restartedBy: ["/etc/default/etcd"] + trustFiles, waitsForStart: false)
             EtcdVoter(
                 node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
@@ -113,6 +98,12 @@ extension Cluster {
 
     private func etcdPeer(_ node: Node) -> EtcdPeer {
         EtcdPeer(name: node.name, url: configuration.endpoint(of: node).peerURL)
+    }
+
+    /// The member that etcd asks before all others.
+    private func firstOfEtcd(besides node: Node) -> (name: String, endpoint: EtcdEndpoint)? {
+        let endpoints = configuration.etcd.map { ($0.name, configuration.endpoint(of: $0)) }
+        return endpoints.min { $0.1.peerURL < $1.1.peerURL }.flatMap { $0.0 == node.name ? nil : $0 }
     }
 
     /// The members of etcd that a node joins; none when it belongs to them, or begins with the others.

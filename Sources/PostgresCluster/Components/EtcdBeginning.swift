@@ -10,6 +10,8 @@ struct EtcdBeginning: Resource {
     let dataDirectory: String
     /// Tells the members of a new cluster.
     let newCluster: File
+    /// The member of a new cluster that begins before this one; nil when it is this one.
+    let first: (name: String, endpoint: EtcdEndpoint)?
     /// The running members to join; none in a new cluster.
     let present: [EtcdEndpoint]
 
@@ -21,13 +23,27 @@ struct EtcdBeginning: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[log] != nil { return [] }
-        if present.isEmpty { return try newCluster.changes(given: facts, after: pending) }
+        if present.isEmpty {
+            return try newCluster.changes(given: facts, after: pending)
+                + (first.map { [Change("let \($0.name) begin first", script: giveWay(to: $0.endpoint))] } ?? [])
+        }
         // One member at a time: a further one is added only while all others are healthy.
         return [
             Change(
                 "add \(node.name) to etcd", script: MaskedText(joining),
                 effects: [.writes(EtcdInitialCluster.path)], isDisturbing: true)
         ]
+    }
+
+    /// A member that begins asks the others, in the order of their addresses, whether the cluster has begun, until one answers.
+    /// Members that begin in the same moment would all listen and not answer yet, and wait a second for each other
+    /// (`getClusterFromRemotePeers` of etcd). The first one is given five seconds: it may be none of this run's hosts.
+    private func giveWay(to first: EtcdEndpoint) -> MaskedText {
+        MaskedText(
+            """
+            deadline=$(( $(date +%s) + 5 ))
+            until \(first.curlForMembers) || [ "$(date +%s)" -ge "$deadline" ]; do sleep 0.05; done
+            """)
     }
 
     /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for

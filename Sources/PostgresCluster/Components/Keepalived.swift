@@ -39,15 +39,6 @@ extension Cluster {
         if let node = configuration.addressHolders.first(where: { $0.name == host.name }),
             let address = configuration.balancing.address
         {
-            if configuration.addressFollowsLeader {
-                Directory(KeepalivedUnitConfiguration.folder)
-                File(
-                    KeepalivedUnitConfiguration.path,
-                    containing: try templates.render(
-                        KeepalivedUnitConfiguration(
-                            address: address, prefix: configuration.balancing.prefix,
-                            interface: configuration.balancing.interface)))
-            }
             File(
                 KeepalivedPriority.path,
                 containing: try templates.render(keepalivedConfiguration(of: node, holding: address)), mode: 0o640,

@@ -2,17 +2,6 @@ public import Drover
 public import Inventory
 import SystemResources
 
-/// What goes into the drop-in of keepalived's unit where the address follows the leader.
-struct KeepalivedUnitConfiguration: ConfigurationFile {
-    static let template = "keepalived.service.conf"
-    static let folder = "/etc/systemd/system/keepalived.service.d"
-    static let path = folder + "/drover.conf"
-
-    let address: String
-    let prefix: Int
-    let interface: String
-}
-
 extension Cluster {
     /// A member's part in an address that follows the leader: it has the address while its own Patroni says that it leads.
     @ResourceBuilder

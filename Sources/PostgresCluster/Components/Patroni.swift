@@ -19,14 +19,6 @@ struct PatroniAPILogin: ConfigurationFile {
     }
 }
 
-/// What goes into the drop-in of Patroni's unit.
-struct PatroniUnitConfiguration: ConfigurationFile {
-    static let template = "patroni.service.conf"
-
-    /// What has Patroni take its next turn at once.
-    let waking: String
-}
-
 /// What keeps the packages of PostgreSQL from making a cluster of their own.
 struct CreateClusterConfiguration: ConfigurationFile {
     static let template = "createcluster.conf"
@@ -62,10 +54,6 @@ extension Cluster {
             File(
                 PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
                 mode: 0o600)
-            Directory("/etc/systemd/system/patroni.service.d")
-            File(
-                "/etc/systemd/system/patroni.service.d/drover.conf",
-                containing: try templates.render(PatroniUnitConfiguration(waking: waking(node))))
             certificate(of: node, as: .postgres)
             if firstNewcomers.contains(where: { $0.name == node.name }) { newClusterIsLed }
             Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)

@@ -13,11 +13,12 @@ protocol ConfigurationFile: TemplateContext {
 /// The templates of all configuration files of a cluster, parsed and checked.
 struct ClusterTemplates: Sendable {
     static let all: [any ConfigurationFile.Type] = [
-        EtcdConfiguration.self, EtcdInitialCluster.self, EtcdUnitConfiguration.self, PatroniConfiguration.self,
-        PatroniUnitConfiguration.self, PatroniAPILogin.self,
+        EtcdConfiguration.self, EtcdInitialCluster.self, EtcdUnitSettings.self, PatroniConfiguration.self,
+        PatroniUnitSettings.self, PatroniAPILogin.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
-        KeepalivedConfiguration.self, KeepalivedUnitConfiguration.self, PgBackRestConfiguration.self,
+        KeepalivedConfiguration.self, KeepalivedUnitSettings.self, PgBouncerUnitSettings.self,
+        PgBackRestConfiguration.self,
         BackupReachConfiguration.self, BackupScript.self, WALGScript.self, HostExporterConfiguration.self,
         DatabaseExporterConfiguration.self,
     ]

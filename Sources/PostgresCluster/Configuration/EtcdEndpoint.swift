@@ -28,9 +28,15 @@ struct EtcdEndpoint: Hashable, Sendable {
     /// The shell text of a `curl`.
     ///
     /// - Parameter options: of `curl`, in shell text, beside those that this takes anyway.
-    func curl(_ path: String, _ options: String) -> String {
+    func curl(_ path: String, _ options: String) -> String { command(clientURL + path, options) }
+
+    /// The shell text of a `curl` that asks for the members, as another member does: not over HTTP/2, which the port of the
+    /// peers takes for gRPC.
+    var curlForMembers: String { command(peerURL + "/members", "--http1.1 --output /dev/null --max-time 1") }
+
+    private func command(_ url: String, _ options: String) -> String {
         Shell.words(["curl", "--silent", "--noproxy", "*"] + (identity?.curlOptions ?? []))
-            + " \(options) \(Shell.quote(clientURL + path))"
+            + " \(options) \(Shell.quote(url))"
     }
 
     /// Shell text that makes `etcdctl` in what follows speak to these members.

@@ -7,7 +7,7 @@ extension Cluster {
 
     private static let memberFiles = [
         "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
-        "/etc/systemd/system/patroni.service.d/drover.conf", "/etc/postgresql-common/createcluster.d/drover.conf",
+        PatroniUnitSettings.path, PgBouncerUnitSettings.path, "/etc/postgresql-common/createcluster.d/drover.conf",
         PatroniAPI.login,
         // Patroni writes its passwords there.
         "/var/lib/postgresql/.pgpass_patroni",
@@ -16,7 +16,7 @@ extension Cluster {
     ]
 
     var etcdFiles: [String] {
-        ["/etc/systemd/system/etcd.service.d/drover.conf", EtcdInitialCluster.path, "/etc/default/etcd"]
+        [EtcdUnitSettings.path, EtcdInitialCluster.path, "/etc/default/etcd"]
             + files(of: .etcd)
     }
 
@@ -32,14 +32,15 @@ extension Cluster {
 
     /// Those of the database come last: they tell whose the data is.
     var memberFiles: [String] {
-        (configuration.addressFollowsLeader ? [KeepalivedUnitConfiguration.path, KeepalivedPriority.path] : [])
-            + backupFiles + files(of: .postgres) + Cluster.memberFiles
+        (configuration.addressFollowsLeader ? addressFiles : []) + backupFiles + files(of: .postgres)
+            + Cluster.memberFiles
     }
 
     var balancerFiles: [String] {
-        ["/etc/haproxy/haproxy.cfg"]
-            + (configuration.balancing.address == nil ? [] : [KeepalivedPriority.path])
+        ["/etc/haproxy/haproxy.cfg"] + (configuration.balancing.address == nil ? [] : addressFiles)
     }
+
+    private var addressFiles: [String] { [KeepalivedUnitSettings.path, KeepalivedPriority.path] }
 
     /// All but those of etcd.
     func files(of host: Host) -> [String] {
