@@ -37,7 +37,6 @@ struct AddBalancer: ClusterPlaybook {
         let host = newcomer.map(\.host)
         return [
             preflight.play,
-            cluster.unitSettings(on: host),
             Play("Install the packages", on: host, tags: ["packages"]) { try cluster.preparation(on: $0) },
         ]
             + cluster.systemPlays(on: host) + cluster.encryption(on: host)

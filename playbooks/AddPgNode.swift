@@ -42,7 +42,6 @@ struct AddPgNode: ClusterPlaybook {
         let replicas = (cluster.starters + cluster.present).filter { ![node, cluster.leader.name].contains($0.name) }
         return [
             preflight.play,
-            cluster.unitSettings(on: host),
             Play("Install the packages", on: host, tags: ["packages"]) { try cluster.preparation(on: $0) },
             Play("Let the replicas know it", on: replicas.map(\.host), .free, tags: ["patroni"]) {
                 try cluster.patroni(on: $0)

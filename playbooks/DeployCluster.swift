@@ -42,7 +42,6 @@ struct DeployCluster: ClusterPlaybook {
             preflight.play,
             cluster.examination(),
             cluster.adoptionExamination(),
-            cluster.unitSettings(on: configuration.hosts),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },

@@ -24,7 +24,7 @@ struct TopologyGoldenTests {
         #expect(cluster.configuration.addressFollowsLeader)
         let host = cluster.configuration.members[1].host
         let resources =
-            try cluster.unitSettings(on: host) + cluster.leaderAddress(on: host) + cluster.pgbouncer(on: host)
+            try cluster.leaderAddress(on: host) + cluster.pgbouncer(on: host)
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
         let written = try GoldenTests.content(of: path, in: resources)
         #expect(UnifiedDiff(from: expected, to: written).text == [])
@@ -57,7 +57,6 @@ struct TopologyGoldenTests {
         for node in cluster.configuration.members {
             #expect(!cluster.packages(of: node.host).contains("keepalived"))
             #expect(try cluster.leaderAddress(on: node.host).isEmpty)
-            #expect(try !cluster.unitSettings(on: node.host).contains { $0.name.contains("keepalived") })
             #expect(!cluster.files(of: node.host).contains { $0.contains("keepalived") })
         }
     }

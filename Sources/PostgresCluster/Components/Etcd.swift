@@ -68,6 +68,7 @@ extension Cluster {
                         name: node.name, dataDirectory: directory,
                         listening: .init(configuration.endpoint(of: node)),
                         tls: configuration.tls.map { _ in TLSFiles(.etcd) })))
+            try settings(of: EtcdUnitSettings.self, on: host)
             // To join others, it is needed already.
             certificate(of: node, as: .etcd)
             EtcdBeginning(

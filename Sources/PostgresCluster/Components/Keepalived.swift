@@ -43,6 +43,7 @@ extension Cluster {
                 KeepalivedPriority.path,
                 containing: try templates.render(keepalivedConfiguration(of: node, holding: address)), mode: 0o640,
                 checkedBy: "keepalived --config-test --use-file")
+            try settings(of: KeepalivedUnitSettings.self, on: host)
             Service("keepalived", reloadedBy: [KeepalivedPriority.path])
         }
     }

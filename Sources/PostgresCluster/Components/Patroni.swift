@@ -54,6 +54,7 @@ extension Cluster {
             File(
                 PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
                 mode: 0o600)
+            try settings(of: PatroniUnitSettings.self, on: host)
             certificate(of: node, as: .postgres)
             if firstNewcomers.contains(where: { $0.name == node.name }) { newClusterIsLed }
             Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)

@@ -83,6 +83,7 @@ extension Cluster {
                         pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),
                         tls: configuration.tls.map { _ in TLSFiles(.postgres) })),
                 owner: "postgres", group: "postgres", mode: 0o640)
+            try settings(of: PgBouncerUnitSettings.self, on: host)
             Service(
                 "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
                 reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"] + identityFiles)

@@ -7,6 +7,7 @@ extension Cluster {
     @ResourceBuilder
     public func preparation(on host: Host) throws -> [any Resource] {
         try noClusterOfThePackages(on: host)
+        try settingsOfComingUnits(on: host)
         // To this the kernel cuts every listener's queue of clients that nobody has accepted yet.
         if !configuration.kernelParameters(of: host).contains(where: { $0.name == Cluster.listenersQueue }) {
             Sysctl(Cluster.listenersQueue, "65535")

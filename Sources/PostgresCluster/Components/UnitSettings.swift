@@ -1,20 +1,24 @@
-public import Drover
-public import Inventory
+import Drover
+import Inventory
 import SystemResources
 
 /// What goes into the drop-in of a daemon's unit.
 protocol UnitSettings: ConfigurationFile {
     /// The name of the unit, without `.service`.
     static var unit: String { get }
+    /// The package that brings the unit.
+    static var package: String { get }
 }
 
 extension UnitSettings {
+    static var package: String { unit }
     static var template: String { "\(unit).service.conf" }
     static var path: String { "/etc/systemd/system/\(unit).service.d/drover.conf" }
 }
 
 struct EtcdUnitSettings: UnitSettings {
     static let unit = "etcd"
+    static let package = "etcd-server"
 
     var initialFile = EtcdInitialCluster.path
 
@@ -43,21 +47,27 @@ struct KeepalivedUnitSettings: UnitSettings {
 }
 
 extension Cluster {
-    /// Sets up the units of the hosts' daemons. It comes before the packages, so that systemd reads a new unit along with
-    /// its settings, instead of all units once more for each daemon.
-    public func unitSettings(on hosts: [Host]) -> Play {
-        Play("Set up the units", on: hosts, tags: ["etcd", "patroni", "pgbouncer", "keepalived"]) {
-            try unitSettings(on: $0)
+    /// The settings of the units that a host gets with its packages. They come before these: systemd then reads them along
+    /// with the units, and not all units once more for each daemon.
+    @ResourceBuilder
+    func settingsOfComingUnits(on host: Host) throws -> [any Resource] {
+        for settings in unitSettings(of: host) where isComing(settings, to: host) { try dropIn(settings) }
+    }
+
+    /// The settings of a unit that a host has.
+    @ResourceBuilder
+    func settings<Settings: UnitSettings>(of unit: Settings.Type, on host: Host) throws -> [any Resource] {
+        for settings in unitSettings(of: host) where settings is Settings && !isComing(settings, to: host) {
+            try dropIn(settings)
         }
     }
 
-    @ResourceBuilder
-    func unitSettings(on host: Host) throws -> [any Resource] {
-        let settings = unitSettings(of: host)
-        for settings in settings {
-            try UnitDropIn(type(of: settings).unit, "drover", containing: try templates.render(settings))
-        }
-        UnitsRead(settings.map { type(of: $0).unit })
+    private func dropIn(_ settings: some UnitSettings) throws -> UnitDropIn {
+        try UnitDropIn(type(of: settings).unit, "drover", containing: try templates.render(settings))
+    }
+
+    private func isComing(_ settings: some UnitSettings, to host: Host) -> Bool {
+        observed[host].ifKnown(PackageStatus(type(of: settings).package)).map { $0.version == nil } ?? false
     }
 
     private func unitSettings(of host: Host) -> [any UnitSettings] {
@@ -66,8 +76,8 @@ extension Cluster {
         if let node = member(host) {
             settings += [PatroniUnitSettings(waking: waking(node)), PgBouncerUnitSettings()]
         }
-        if let address = configuration.balancing.address, configuration.mayHoldAddress(host.name) {
-            let balancing = configuration.balancing
+        let balancing = configuration.balancing
+        if let address = balancing.address, configuration.mayHoldAddress(host.name) {
             settings.append(
                 KeepalivedUnitSettings(address: address, prefix: balancing.prefix, interface: balancing.interface))
         }
