@@ -102,6 +102,7 @@ public struct AuthorizedKeys: Resource {
             rm -f authorized_keys.drover.??????
             new=$(mktemp authorized_keys.drover.XXXXXX)
             trap 'rm -f "$new"' EXIT
+            trap 'exit 143' HUP INT TERM
             base64 -d >"$new"
             sync "$new"
             mv -fT -- "$new" authorized_keys

@@ -63,6 +63,7 @@ struct RunOptionsTests {
         await #expect(throws: CancellationError.self) {
             try await interruption.cancelling {
                 interruption.request()
+                // Never lasts: it is cancelled.
                 try await Task.sleep(for: .seconds(1000))
             }
         }

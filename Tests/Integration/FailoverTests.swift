@@ -138,8 +138,14 @@ struct FailoverTests {
         try await settled()
         let killing = "kill -KILL $(systemctl show -P MainPID"
         let leader = try await self.leader()
+        let starts = "$(systemctl show -P NRestarts pgbouncer)"
         try await lab.must(
-            on: leader, "\(killing) pgbouncer); until systemctl is-active -q pgbouncer; do sleep 0.1; done")
+            on: leader,
+            """
+            before=\(starts)
+            \(killing) pgbouncer)
+            until [ "\(starts)" -gt "$before" ] && systemctl is-active -q pgbouncer; do sleep 0.1; done
+            """)
         try await writesAgain(after: try await acknowledged())
 
         let holder = try #require(try await lab.status(inventory()).balancers.first(where: \.holdsAddress)?.name)

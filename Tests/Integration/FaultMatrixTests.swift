@@ -105,6 +105,7 @@ struct FaultMatrixTests {
                 try await lab.fault("start", host)
             case .cutCable:
                 try await lab.fault("cut", host)
+                // So long is the cable out: that is the fault.
                 try await Task.sleep(for: .seconds(10))
                 try await lab.fault("join", host)
             }

@@ -131,6 +131,22 @@ struct EncryptionTests {
         }
     }
 
+    @Test("no half of a private key is left by one that is ended while it makes one")
+    func endedKey() async throws {
+        let folder = try TemporaryDirectory()
+        var facts = Facts()
+        facts.record(.init(), to: IdentityFiles(identity: .etcd))
+        facts.record(nil, to: FileStatus("/etc/ssl/drover/etcd.key"))
+        let changes = try PrivateKey(identity: .etcd, isMade: true).changes(given: facts, after: PendingEffects())
+        let script = try #require(changes.first).script.reveal().replacing("/etc/ssl/drover", with: folder.path)
+        let run = try await ShellRun.of(
+            """
+            sh -c \(Shell.quote("openssl() { ls \(folder.path); kill -TERM $$; }\nset -e\n" + script))
+            echo "$?"; ls -A \(folder.path)
+            """)
+        #expect(run.output.wholeMatch(of: /etcd\.key\.drover\.[^\n]{6}\n143\n/) != nil, "\(run)")
+    }
+
     private static let inUse: [(found: EncryptionInUse.Answer, tls: Bool, refusal: String?)] = [
         (.init(), true, nil), (.init(), false, nil), (.init(etcd: true, patroni: true), true, nil),
         (.init(etcd: false, patroni: false), false, nil),

@@ -48,6 +48,7 @@ struct EtcdBeginningTests {
         let beginning = Self.beginning(after: ("pg1", EtcdEndpoint(address: "10.0.0.1")))
         let changes = try beginning.changes(given: facts, after: PendingEffects())
         #expect(changes.map(\.summary) == ["let pg1 begin first"])
+        #expect(changes.map(\.isWaiting) == [true])
         let folder = try TemporaryDirectory()
         for (answers, asked) in [("[ -e answered ]", 2), ("false", 5)] {
             let run = try await ShellRun.of(

@@ -35,8 +35,7 @@ struct GoldenTests {
     private func resources(_ text: String = sample, tls: Bool = false) throws -> [any Resource] {
         let cluster = try Sample.cluster(text, tls: tls)
         let host = cluster.configuration.members[1].host
-        return try cluster.preparation(on: host) + cluster.etcd(on: host)
-            + cluster.patroni(on: host)
+        return try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
     }
 

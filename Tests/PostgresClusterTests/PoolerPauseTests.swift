@@ -1,8 +1,8 @@
 import Drover
 import Secrets
 import SystemResources
-import Testing
 import TestSupport
+import Testing
 
 @testable import PostgresCluster
 

@@ -123,8 +123,7 @@ struct RemovalResourceTests {
         let cluster = try Sample.cluster(Sample.text(Sample.variables + ["cluster_vip: 10.0.0.100"]))
         let host = cluster.configuration.members[1].host
         let resources =
-            try cluster.preparation(on: host) + cluster.etcd(on: host)
-            + cluster.patroni(on: host)
+            try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
         let written = resources.compactMap { ($0 as? Declared)?.resource }
             .compactMap { ($0 as? File)?.path ?? ($0 as? UnitDropIn)?.path }

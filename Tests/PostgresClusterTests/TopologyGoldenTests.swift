@@ -23,8 +23,7 @@ struct TopologyGoldenTests {
         let cluster = try Sample.cluster(Self.typeB)
         #expect(cluster.configuration.addressFollowsLeader)
         let host = cluster.configuration.members[1].host
-        let resources =
-            try cluster.leaderAddress(on: host) + cluster.pgbouncer(on: host)
+        let resources = try cluster.leaderAddress(on: host) + cluster.pgbouncer(on: host)
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")
         let written = try GoldenTests.content(of: path, in: resources)
         #expect(UnifiedDiff(from: expected, to: written).text == [])

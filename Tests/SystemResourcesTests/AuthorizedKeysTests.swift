@@ -95,9 +95,9 @@ struct AuthorizedKeysTests {
             return changes
         }
 
-        func run(_ changes: [Change]) async throws -> ShellRun {
-            try await HostShell.run(
-                changes, with: ["getent": "echo \(Shell.quote(passwd))", "runuser": "shift 3; exec \"$@\""])
+        func run(_ changes: [Change], with programs: [String: String] = [:]) async throws -> ShellRun {
+            let user = ["getent": "echo \(Shell.quote(passwd))", "runuser": "shift 3; exec \"$@\""]
+            return try await HostShell.run(changes, with: user.merging(programs) { $1 })
         }
     }
 
@@ -122,6 +122,16 @@ struct AuthorizedKeysTests {
         #expect(try alone.changes(given: await sample.observe(), after: PendingEffects()).isEmpty)
         #expect(try await sample.ensure(AuthorizedKeys(of: sample.user, [], exclusively: true)) == .silent)
         #expect(try sample.directory.text(of: "home/.ssh/authorized_keys") == "")
+    }
+
+    @Test("nothing is left beside them by one that is ended while it writes")
+    func ended() async throws {
+        let sample = try await Sample()
+        let changes = try await sample.changes(AuthorizedKeys(of: sample.user, [Self.key]))
+        let run = try await sample.run(changes, with: ["sync": "ls \(sample.home)/.ssh; kill -TERM $PPID"])
+        #expect(run.status == 143)
+        #expect(run.output.wholeMatch(of: /authorized_keys\.drover\.[^\n]{6}\n/) != nil, "\(run)")
+        #expect(try await ShellRun.of("ls -A \(sample.home)/.ssh").output == "")
     }
 
     @Test("a link in place of the file is refused: it may lead anywhere")

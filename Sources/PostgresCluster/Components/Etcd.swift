@@ -103,8 +103,8 @@ extension Cluster {
 
     /// The member that etcd asks before all others.
     private func firstOfEtcd(besides node: Node) -> (name: String, endpoint: EtcdEndpoint)? {
-        let endpoints = configuration.etcd.map { ($0.name, configuration.endpoint(of: $0)) }
-        return endpoints.min { $0.1.peerURL < $1.1.peerURL }.flatMap { $0.0 == node.name ? nil : $0 }
+        let first = configuration.etcd.min { etcdPeer($0).url < etcdPeer($1).url }
+        return first.flatMap { $0.name == node.name ? nil : ($0.name, configuration.endpoint(of: $0)) }
     }
 
     /// The members of etcd that a node joins; none when it belongs to them, or begins with the others.

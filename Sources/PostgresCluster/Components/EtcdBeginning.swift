@@ -25,7 +25,7 @@ struct EtcdBeginning: Resource {
         if try facts[log] != nil { return [] }
         if present.isEmpty {
             return try newCluster.changes(given: facts, after: pending)
-                + (first.map { [Change("let \($0.name) begin first", script: giveWay(to: $0.endpoint))] } ?? [])
+                + (first.map { [givingWay(to: $0.name, at: $0.endpoint)] } ?? [])
         }
         // One member at a time: a further one is added only while all others are healthy.
         return [
@@ -38,12 +38,16 @@ struct EtcdBeginning: Resource {
     /// A member that begins asks the others, in the order of their addresses, whether the cluster has begun, until one answers.
     /// Members that begin in the same moment would all listen and not answer yet, and wait a second for each other
     /// (`getClusterFromRemotePeers` of etcd). The first one is given five seconds: it may be none of this run's hosts.
-    private func giveWay(to first: EtcdEndpoint) -> MaskedText {
-        MaskedText(
-            """
-            deadline=$(( $(date +%s) + 5 ))
-            until \(first.curlForMembers) || [ "$(date +%s)" -ge "$deadline" ]; do sleep 0.05; done
-            """)
+    private func givingWay(to name: String, at endpoint: EtcdEndpoint) -> Change {
+        var change = Change(
+            "let \(name) begin first",
+            script: MaskedText(
+                """
+                deadline=$(( $(date +%s) + 5 ))
+                until \(endpoint.curlForMembers) || [ "$(date +%s)" -ge "$deadline" ]; do sleep 0.05; done
+                """))
+        change.isWaiting = true
+        return change
     }
 
     /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for

@@ -46,6 +46,7 @@ struct PrivateKey: Resource {
         rm -f -- \(identity.key).drover.??????
         new=$(mktemp \(identity.key).drover.XXXXXX)
         trap 'rm -f "$new"' EXIT
+        trap 'exit 143' HUP INT TERM
         openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$new"
         \(owning("\"$new\""))
         sync "$new"
