@@ -99,9 +99,9 @@ let package = Package(
         unitTests("Diagnostics"),
         unitTests("Secrets"),
         unitTests("Programs", [subprocess]),
-        unitTests("SSH", nio + ["Programs", "Secrets", subprocess, systemPackage]),
+        unitTests("SSH", nio + [crypto, "TestSupport", "Programs", "Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
-        unitTests("Vault", ["Diagnostics", "Secrets"], exclude: ["Fixtures"]),
+        unitTests("Vault", ["Diagnostics", "Secrets", "TestSupport"], exclude: ["Fixtures"]),
         unitTests("Certificates", ["Secrets"]),
         unitTests(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
@@ -135,7 +135,7 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
             dependencies: ["Secrets", "Inventory", "Drover", "SystemResources", "DroverCLI", argumentParser],
             path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", "TestSupport", subprocess],
+            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", "TestSupport", crypto, subprocess],
             path: "Tests/Integration", exclude: ["Support/moto-requirements.txt", "Support/wal-g-stand-in"],
             swiftSettings: settings),
     ]

@@ -37,7 +37,9 @@ struct RemoveBalancer: ClusterPlaybook {
         return [
             Play("Hand the address over", on: host) { cluster.withoutAddress(on: $0) },
             Play("See that it is held", on: others) { _ in rest.addressIsHeld },
-            Play("Let its peers forget it", on: rest.addressHoldersLast, .rolling) { try rest.keepalived(on: $0) },
+            Play("Let its peers forget it", on: rest.addressHoldersLast, rest.addressPace) {
+                try rest.keepalived(on: $0)
+            },
             Play("Stop it", on: host) { cluster.drainedBalancer(on: $0) },
             rest.filteringLeft,
             Play("Take its files away", on: host) { try cluster.formerBalancer(on: $0) },

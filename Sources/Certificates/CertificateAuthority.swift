@@ -19,9 +19,11 @@ public struct CertificateAuthority: Sendable {
     ///
     /// - Parameters:
     ///   - name: for people.
+    ///   - key: its key in PEM; nil makes one.
     ///   - now: seconds since 1970.
-    public init(named name: String, at now: Int) throws {
-        let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
+    /// - Throws: a `Diagnostic` when the key is none.
+    public init(named name: String, key text: Secret? = nil, at now: Int) throws {
+        let key = try text.map(Self.privateKey) ?? Certificate.PrivateKey(P256.Signing.PrivateKey())
         let subject = try DistinguishedName { CommonName(name) }
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
@@ -52,13 +54,18 @@ public struct CertificateAuthority: Sendable {
             self.key = nil
             return
         }
-        guard let privateKey = try? Certificate.PrivateKey(pemEncoded: key.reveal()) else {
-            throw Diagnostic("there is no private key in PEM")
-        }
+        let privateKey = try Self.privateKey(key)
         guard privateKey.publicKey == issuer.publicKey else {
             throw Diagnostic("the key is not that of the first certificate")
         }
         self.key = privateKey
+    }
+
+    private static func privateKey(_ text: Secret) throws(Diagnostic) -> Certificate.PrivateKey {
+        guard let key = try? Certificate.PrivateKey(pemEncoded: text.reveal()) else {
+            throw Diagnostic("there is no private key in PEM")
+        }
+        return key
     }
 
     /// What hosts are to trust, in PEM.
@@ -105,7 +112,7 @@ public struct CertificateAuthority: Sendable {
         let certificate = try Certificate(
             version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: publicKey,
             // The clocks of hosts may be behind.
-            notValidBefore: Self.date(max(now - Self.day, Int(issuer.notValidBefore.timeIntervalSince1970))),
+            notValidBefore: Self.date(now - Self.day),
             notValidAfter: Self.date(min(now + Self.lifetimeOfIssued, end)),
             issuer: issuer.subject, subject: DistinguishedName { CommonName(names.first ?? "") },
             extensions: Certificate.Extensions {
@@ -118,6 +125,9 @@ public struct CertificateAuthority: Sendable {
         let chain = issuer.issuer == issuer.subject ? [certificate] : [certificate, issuer]
         return try chain.map { try $0.serializeAsPEM().pemString + "\n" }.joined()
     }
+
+    /// When a certificate was issued that is valid from some moment on.
+    static func issue(ofValidityFrom begin: Int) -> Int { begin + day }
 
     private static func date(_ seconds: Int) -> Date { Date(timeIntervalSince1970: TimeInterval(seconds)) }
 }

@@ -18,6 +18,11 @@ public struct HostCertificate: Sendable {
     /// When it ends, in seconds since 1970.
     public var end: Int { Int(certificate.notValidAfter.timeIntervalSince1970) }
 
+    /// When it was issued, in seconds since 1970, if ``CertificateAuthority`` has issued it.
+    public var issued: Int {
+        CertificateAuthority.issue(ofValidityFrom: Int(certificate.notValidBefore.timeIntervalSince1970))
+    }
+
     /// The host names and IPv4 addresses for which it stands.
     public var names: Set<String> {
         Set(((try? certificate.extensions.subjectAlternativeNames) ?? .init()).compactMap(\.host))

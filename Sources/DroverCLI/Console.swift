@@ -15,7 +15,7 @@ final class Console: RunDisplay {
     private let showsDiffs: Bool
     private let showsCosts: Bool
     private let size: (@Sendable () -> (width: Int, height: Int))?
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (TerminalText) -> Void
     private let clock = ContinuousClock()
     private let start = ContinuousClock().now
     /// Several tasks report at once; lines must not be mixed.
@@ -26,7 +26,7 @@ final class Console: RunDisplay {
     ///   - write: takes whole lines, and on a terminal what moves its cursor, at once.
     init(
         style: Style, showsDiffs: Bool, showsCosts: Bool, size: (@Sendable () -> (width: Int, height: Int))?,
-        write: @escaping @Sendable (String) -> Void
+        write: @escaping @Sendable (TerminalText) -> Void
     ) {
         self.style = style
         self.showsDiffs = showsDiffs
@@ -81,7 +81,7 @@ final class Console: RunDisplay {
         let size = size?() ?? (width: 0, height: 0)
         let layout = LiveLayout(width: size.width, height: size.height, style: style)
         let text = state.screen.show(layout.lines(state.live, at: seconds), below: lines, width: size.width)
-        if !text.isEmpty { write(text) }
+        if let text { write(text) }
     }
 
     private func lines(for event: RunEvent, _ record: RunRecord) -> [String] {

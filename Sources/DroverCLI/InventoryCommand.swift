@@ -46,20 +46,20 @@ public struct InventoryCommand: AsyncParsableCommand {
             let inventory = try await inventory.load()
             if lint {
                 let text = LintText(review: try VariableReview(of: try await inventory.resolvingSecrets()))
-                text.lines.forEach { print($0) }
+                text.lines.forEach { Terminal.print($0) }
                 return text.isClean ? .done : .wrongInput
             }
             if prometheus {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
                 let targets = try ScrapeTargets.all(of: try await inventory.resolvingSecrets())
-                print(String(decoding: try encoder.encode(targets), as: UTF8.self))
+                try Terminal.print(json: targets, by: encoder)
                 return .done
             }
             if let host {
-                print(try inventory.host(named: host).listing)
+                Terminal.print(try inventory.host(named: host).listing)
             } else {
-                print(list ? inventory.listing : inventory.graph)
+                Terminal.print(list ? inventory.listing : inventory.graph)
             }
             return .done
         }

@@ -10,7 +10,7 @@ public struct PlaybooksCommand<List: PlaybookList>: ParsableCommand {
     public init() {}
 
     public func run() {
-        for line in Text.table(List.all.map { [$0.name, $0.abstract] }) { print(line) }
-        print("\nThe options of one: \(Terminal.program) apply PLAYBOOK --help")
+        for line in Text.table(List.all.map { [$0.name, $0.abstract] }) { Terminal.print(line) }
+        Terminal.print("\nThe options of one: \(Terminal.program) apply PLAYBOOK --help")
     }
 }

@@ -11,7 +11,7 @@ struct RunView: Sendable {
 
     init(_ options: ViewOptions, command: String) {
         self.command = command
-        let write: @Sendable (String) -> Void = { Terminal.write($0, to: .standardOutput) }
+        let write: @Sendable (TerminalText) -> Void = { Terminal.write($0, to: .standardOutput) }
         let size: @Sendable () -> (width: Int, height: Int) = { Terminal.size }
         var displays: [any RunDisplay] = []
         if options.json {

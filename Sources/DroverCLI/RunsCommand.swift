@@ -31,7 +31,7 @@ public struct RunsCommand: AsyncParsableCommand {
                 }
             }
             let text = RunsText(journals: journals, style: Style(isColoured: Terminal.hasColours))
-            for line in try run.map(text.steps) ?? text.list { print(line) }
+            for line in try run.map(text.steps) ?? text.list { Terminal.print(line) }
             if !failures.isEmpty { throw HostFailures(failures) }
             return .done
         }

@@ -27,9 +27,10 @@ public struct StatusCommand: AsyncParsableCommand {
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-                print(String(decoding: try encoder.encode(status), as: UTF8.self))
+                try Terminal.print(json: status, by: encoder)
             } else {
-                StatusText(status: status, style: Style(isColoured: Terminal.hasColours)).lines.forEach { print($0) }
+                StatusText(status: status, style: Style(isColoured: Terminal.hasColours)).lines
+                    .forEach { Terminal.print($0) }
             }
             let isWell = status.findings.allSatisfy { $0.severity == .note }
             return isWell || !detailedExitcode ? .done : .changesPending

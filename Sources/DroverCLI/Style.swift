@@ -10,6 +10,11 @@ struct Style: Sendable {
     func cyan(_ text: String) -> String { escape(text, "36") }
 
     private func escape(_ text: String, _ code: String) -> String {
-        isColoured ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+        isColoured ? Self.sequence(code) + text + Self.sequence("0") : text
     }
+
+    /// All control sequences that this writes.
+    static let sequences = ["0", "1", "2", "31", "32", "33", "36"].map(sequence)
+
+    private static func sequence(_ code: String) -> String { "\u{1b}[\(code)m" }
 }

@@ -44,7 +44,7 @@ enum Terminal {
     ///
     /// - Returns: the line that was typed, or nil when there was none.
     static func ask(_ question: String) async -> String? {
-        write(question, to: .standardOutput)
+        write(TerminalText(question), to: .standardOutput)
         isAsking.withLock { $0 = true }
         let answer = AsyncStream<String?> { continuation in
             // Reading cannot be interrupted; a thread that still reads ends with the program.
@@ -58,7 +58,7 @@ enum Terminal {
             isAsking.withLock { $0 = line == nil }
             return line
         }
-        write("", to: .standardOutput)
+        write(TerminalText(""), to: .standardOutput)
         return nil
     }
 
@@ -123,13 +123,23 @@ enum Terminal {
     }
 
     static func printError(_ text: String) {
-        write("\(program): \(text)\n", to: .standardError)
+        write(TerminalText("\(program): \(text)\n"), to: .standardError)
+    }
+
+    /// Writes a line.
+    static func print(_ line: String) { print(TerminalText(line)) }
+
+    static func print(_ line: TerminalText) { write(line + TerminalText("\n"), to: .standardOutput) }
+
+    /// Writes a value as JSON.
+    static func print(json value: some Encodable, by encoder: JSONEncoder) throws {
+        print(TerminalText(json: try encoder.encode(value)))
     }
 
     /// A reader that went away is no reason to fail: the work goes on.
-    static func write(_ text: String, to file: FileDescriptor) {
+    static func write(_ text: TerminalText, to file: FileDescriptor) {
         isAsking.withLock { isAsking in
-            let text = isAsking ? "\n" + text : text
+            let text = isAsking ? "\n" + text.text : text.text
             isAsking = false
             guard !text.isEmpty else { return }
             _ = try? file.writeAll(text.utf8)

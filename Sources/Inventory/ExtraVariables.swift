@@ -30,7 +30,7 @@ struct ExtraVariables {
         do {
             let (root, isEncrypted) = try read()
             guard let root else { return }
-            var reader = VariableReader(origin: Self.option)
+            var reader = VariableReader(origin: .commandLine)
             reader.isEncrypted = isEncrypted
             variables += reader.read(root)
             diagnostics.add(reader.diagnostics)
@@ -58,7 +58,7 @@ struct ExtraVariables {
         let start = SourceLocation(file: file, line: 1, column: 1)
         do {
             let value = try YAML.parse(parts[1], file: file) ?? YAMLNode(.scalar("", plain: true), at: start)
-            var reader = VariableReader(origin: Self.option)
+            var reader = VariableReader(origin: .commandLine)
             if let variable = reader.read(YAMLNode(.scalar(parts[0], plain: true), at: start), value) {
                 variables.append(variable)
             }

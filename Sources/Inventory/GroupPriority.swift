@@ -11,7 +11,7 @@ struct GroupPriority {
 
     /// - Throws: a `Diagnostic` where it means nothing, or is no number.
     init(_ variable: Variable, isBeside: Bool = false) throws(Diagnostic) {
-        guard variable.origin.hasPrefix("group "), !isBeside else {
+        guard case .group = variable.origin, !isBeside else {
             throw Diagnostic(
                 "'\(Self.variable)' means nothing here", at: variable.location,
                 remedy: "write it under the vars of a group, in the inventory itself")

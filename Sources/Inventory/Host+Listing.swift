@@ -7,7 +7,7 @@ extension Host {
         let rows = allVariables.sorted { $0.name < $1.name }.map { variable in
             (
                 "\(variable.name): \(variable.shown)", "\(variable.location.file):\(variable.location.line)",
-                variable.origin
+                variable.origin.description
             )
         }
         let widths = (rows.map(\.0.count).max() ?? 0, rows.map(\.1.count).max() ?? 0)

@@ -129,7 +129,7 @@ struct INIParser {
         }
         for name in hosts.names {
             declarations.addHost(name, at: place(column), to: group)
-            let variables = variables(assignments, origin: "host \(name)")
+            let variables = variables(assignments, origin: .host(name))
             report { (declarations: inout Declarations) throws(Diagnostics) in
                 try declarations.set(variables, ofHost: name)
             }
@@ -162,7 +162,7 @@ struct INIParser {
         }
         let valueColumn = column + name.count + 1 + value.prefix { $0 == " " || $0 == "\t" }.count
         let assignment = (key(name.trimmed, column), INIValue(value.trimmed, at: place(valueColumn)))
-        let variables = variables([assignment], origin: group == "all" ? "all" : "group \(group)")
+        let variables = variables([assignment], origin: VariableOrigin(ofGroup: group))
         report { (declarations: inout Declarations) throws(Diagnostics) in
             try declarations.set(variables, ofGroup: group)
         }
@@ -177,7 +177,9 @@ struct INIParser {
         YAMLNode(.scalar(name, plain: true), at: place(column))
     }
 
-    private mutating func variables(_ assignments: [(key: YAMLNode, value: INIValue)], origin: String) -> [Variable] {
+    private mutating func variables(_ assignments: [(key: YAMLNode, value: INIValue)], origin: VariableOrigin)
+        -> [Variable]
+    {
         guard !assignments.isEmpty else { return [] }
         var reader = VariableReader(origin: origin)
         var variables: [Variable] = []

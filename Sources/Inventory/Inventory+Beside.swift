@@ -34,7 +34,7 @@ extension Inventory {
         var result = self
         for (name, secret) in secrets where !has(name) {
             let node = YAMLNode(.scalar(secret.reveal(), plain: false), at: location, tag: YAMLNode.secretTag)
-            let variable = Variable(name: name, location: location, node: node, origin: "all")
+            let variable = Variable(name: name, location: location, node: node, origin: .all)
             for index in result.hosts.indices { result.hosts[index].variables[name] = variable }
         }
         return result

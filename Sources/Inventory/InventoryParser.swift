@@ -46,7 +46,7 @@ struct InventoryParser {
                     }
                 }
             case "vars":
-                var reader = VariableReader(origin: name == "all" ? "all" : "group \(name)")
+                var reader = VariableReader(origin: VariableOrigin(ofGroup: name))
                 let variables = reader.read(value)
                 diagnostics.add(reader.diagnostics)
                 report { (declarations: inout Declarations) throws(Diagnostics) in
@@ -74,7 +74,7 @@ struct InventoryParser {
             }
             for name in hosts.names {
                 declarations.addHost(name, at: key.location, to: group)
-                var reader = VariableReader(origin: "host \(name)")
+                var reader = VariableReader(origin: .host(name))
                 var variables = reader.read(value)
                 if let port = hosts.port, !variables.contains(where: { $0.name == "ansible_port" }) {
                     let name = YAMLNode(.scalar("ansible_port", plain: true), at: key.location)

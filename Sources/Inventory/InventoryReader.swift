@@ -96,7 +96,7 @@ struct InventoryReader {
             for name in hosts.names {
                 declarations.addHost(name, at: location, to: "ungrouped")
                 guard let port = hosts.port else { continue }
-                var reader = VariableReader(origin: "host \(name)")
+                var reader = VariableReader(origin: .host(name))
                 let key = YAMLNode(.scalar("ansible_port", plain: true), at: location)
                 let variable = reader.read(key, YAMLNode(.scalar(port, plain: true), at: location))
                 diagnostics.add(reader.diagnostics)

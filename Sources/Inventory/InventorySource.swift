@@ -24,7 +24,7 @@ struct InventorySource {
         ".pyc", ".pyo", ".swp", ".bak", "~", ".rpm", ".md", ".txt", ".rst", ".orig", ".cfg", ".retry",
     ]
     private static let ignoredNames: Set = ["host_vars", "group_vars", "vars_plugins"]
-    /// Bounds the recursion where a link leads up.
+    /// Bounds the recursion.
     private static let greatestDepth = 20
 
     /// Looks at what is there.
@@ -42,11 +42,14 @@ struct InventorySource {
             isDirectory
             ? (path.hasSuffix("/") ? path : path + "/") : path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
         var diagnostics = Diagnostics()
-        parts = InventorySource.parts(of: path, depth: 0, &diagnostics)
+        var visited = VisitedFolders()
+        parts = InventorySource.parts(of: path, depth: 0, &visited, &diagnostics)
         try diagnostics.throwIfAny()
     }
 
-    private static func parts(of path: String, depth: Int, _ diagnostics: inout Diagnostics) -> [Part] {
+    private static func parts(
+        of path: String, depth: Int, _ visited: inout VisitedFolders, _ diagnostics: inout Diagnostics
+    ) -> [Part] {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
             do {
                 return [try isProgram(path) ? .program(path: path) : .text(path: path)]
@@ -59,13 +62,19 @@ struct InventorySource {
             diagnostics.report("'\(path)' is more than \(greatestDepth) directories deep")
             return []
         }
+        do {
+            try visited.enter(path)
+        } catch {
+            diagnostics.report(error)
+            return []
+        }
         let wanted = names.filter { name in
             !name.hasPrefix(".") && !ignoredNames.contains(name) && !ignoredEndings.contains(where: name.hasSuffix)
         }
         let directory = path.hasSuffix("/") ? path : path + "/"
         // Python compares the code points, so the bytes decide.
         return wanted.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-            .flatMap { parts(of: directory + $0, depth: depth + 1, &diagnostics) }
+            .flatMap { parts(of: directory + $0, depth: depth + 1, &visited, &diagnostics) }
     }
 
     /// Whether a file is run for its hosts. On some file systems every file is executable, so its beginning decides too.

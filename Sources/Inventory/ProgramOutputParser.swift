@@ -118,14 +118,14 @@ struct ProgramOutputParser {
     }
 
     private mutating func set(_ node: YAMLNode, ofHost name: String) {
-        var reader = VariableReader(origin: "host \(name)")
+        var reader = VariableReader(origin: .host(name))
         let variables = reader.read(node)
         diagnostics.add(reader.diagnostics)
         do { try declarations.set(variables, ofHost: name) } catch { diagnostics.add(error) }
     }
 
     private mutating func set(_ node: YAMLNode, ofGroup name: String) {
-        var reader = VariableReader(origin: name == "all" ? "all" : "group \(name)")
+        var reader = VariableReader(origin: VariableOrigin(ofGroup: name))
         let variables = reader.read(node)
         diagnostics.add(reader.diagnostics)
         do { try declarations.set(variables, ofGroup: name) } catch { diagnostics.add(error) }

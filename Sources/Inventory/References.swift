@@ -16,6 +16,19 @@ struct References {
         var name: String
     }
 
+    /// What is counted of a value while its references are followed.
+    private struct Tally {
+        /// How many values it consists of.
+        var size = 0
+        /// Whether any variable that it takes is set on the command line.
+        var takesFromCommandLine = false
+
+        mutating func add(_ other: Tally) {
+            size += other.size
+            takesFromCommandLine = takesFromCommandLine || other.takesFromCommandLine
+        }
+    }
+
     /// More than anybody means to write: references may double a value again and again.
     private static let greatestSize = 1_000_000
     /// Bounds the recursion from reference to reference.
@@ -25,7 +38,7 @@ struct References {
     private let groups: GroupMembers
     /// The lists of their hosts: making one anew for each host would be slow.
     private var members: [String: [YAMLNode]] = [:]
-    private var known: [Key: (node: YAMLNode, size: Int)] = [:]
+    private var known: [Key: (node: YAMLNode, tally: Tally)] = [:]
     /// The variables that are being resolved, each because of the one before.
     private var path: [Key] = []
     private var faulty: Set<SourceLocation> = []
@@ -44,7 +57,9 @@ struct References {
         do {
             var result = variable
             result.written = variable.node
-            result.node = try value(of: variable, Key(host: host.name, name: variable.name)).node
+            let (node, tally) = try value(of: variable, Key(host: host.name, name: variable.name))
+            result.node = node
+            result.takesFromCommandLine = tally.takesFromCommandLine
             return result
         } catch {
             guard variable.isForConnection else {
@@ -58,11 +73,15 @@ struct References {
         }
     }
 
-    private mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, size: Int) {
+    private mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, tally: Tally)
+    {
         if let known = known[key] { return known }
         if let fault = variable.faults.first { throw fault }
         guard variable.hasReferences else {
-            let value = (variable.node, variable.node.size)
+            let value = (
+                node: variable.node,
+                tally: Tally(size: variable.node.size, takesFromCommandLine: variable.origin == .commandLine)
+            )
             known[key] = value
             return value
         }
@@ -76,29 +95,29 @@ struct References {
         }
         path.append(key)
         defer { path.removeLast() }
-        var size = 0
-        let node = try node(variable.node, host: key.host, &size)
-        known[key] = (node, size)
-        return (node, size)
+        var tally = Tally(takesFromCommandLine: variable.origin == .commandLine)
+        let node = try node(variable.node, host: key.host, &tally)
+        known[key] = (node, tally)
+        return (node, tally)
     }
 
-    private mutating func node(_ node: YAMLNode, host: String, _ size: inout Int) throws(Diagnostic) -> YAMLNode {
-        size += 1
+    private mutating func node(_ node: YAMLNode, host: String, _ tally: inout Tally) throws(Diagnostic) -> YAMLNode {
+        tally.size += 1
         var result = node
         switch node.value {
         case _ where node.tag != nil: break
         case .sequence(let elements):
             var resolved: [YAMLNode] = []
-            for element in elements { resolved.append(try self.node(element, host: host, &size)) }
+            for element in elements { resolved.append(try self.node(element, host: host, &tally)) }
             result.value = .sequence(resolved)
         case .mapping(let entries):
             var resolved: [(key: YAMLNode, value: YAMLNode)] = []
-            for entry in entries { resolved.append((entry.key, try self.node(entry.value, host: host, &size))) }
+            for entry in entries { resolved.append((entry.key, try self.node(entry.value, host: host, &tally))) }
             result.value = .mapping(resolved)
         case .scalar(let text, _):
-            if ReferenceText.isIn(text) { result = try scalar(text, at: node.location, host: host, &size) }
+            if ReferenceText.isIn(text) { result = try scalar(text, at: node.location, host: host, &tally) }
         }
-        guard size < Self.greatestSize else {
+        guard tally.size < Self.greatestSize else {
             throw Diagnostic("its references make it larger than \(Self.greatestSize) values", at: node.location)
         }
         return result
@@ -106,11 +125,11 @@ struct References {
 
     /// A reference alone has the type of what it stands for; with anything beside it, it is a text.
     private mutating func scalar(
-        _ text: String, at location: SourceLocation, host: String, _ size: inout Int
+        _ text: String, at location: SourceLocation, host: String, _ tally: inout Tally
     ) throws(Diagnostic) -> YAMLNode {
         let pieces = try ReferenceText(text, at: location).pieces
         if pieces.count == 1, case .reference(let reference, let words) = pieces[0] {
-            var node = try self.node(reference, words, at: location, host: host, &size)
+            var node = try self.node(reference, words, at: location, host: host, &tally)
             // A secret is known by the place where it comes from.
             if node.tag == nil { node.location = location }
             return node
@@ -120,7 +139,7 @@ struct References {
             switch piece {
             case .text(let text): result += text
             case .reference(let reference, let words):
-                let node = try self.node(reference, words, at: location, host: host, &size)
+                let node = try self.node(reference, words, at: location, host: host, &tally)
                 guard node.tag == nil, let text = node.text, !node.isNull else {
                     throw Diagnostic(
                         "'{{ \(words) }}' is \(node), which cannot stand within a text", at: location,
@@ -128,7 +147,7 @@ struct References {
                 }
                 result += text
             }
-            size += result.utf8.count / 100
+            tally.size += result.utf8.count / 100
         }
         guard result.utf8.count <= Self.greatestSize else {
             throw Diagnostic("its references make it longer than \(Self.greatestSize) bytes", at: location)
@@ -137,9 +156,9 @@ struct References {
     }
 
     private mutating func node(
-        _ reference: Reference, _ words: String, at location: SourceLocation, host: String, _ size: inout Int
+        _ reference: Reference, _ words: String, at location: SourceLocation, host: String, _ tally: inout Tally
     ) throws(Diagnostic) -> YAMLNode {
-        guard case .node(let node) = try thing(reference, words, at: location, host: host, &size) else {
+        guard case .node(let node) = try thing(reference, words, at: location, host: host, &tally) else {
             throw Diagnostic(
                 "'{{ \(words) }}' is no value", at: location, remedy: "name the variable: hostvars['host']['name']")
         }
@@ -147,17 +166,17 @@ struct References {
     }
 
     private mutating func thing(
-        _ reference: Reference, _ words: String, at location: SourceLocation, host: String, _ size: inout Int
+        _ reference: Reference, _ words: String, at location: SourceLocation, host: String, _ tally: inout Tally
     ) throws(Diagnostic) -> Thing {
         switch reference {
         case .text(let text): return .node(YAMLNode(.scalar(text, plain: false), at: location))
         case .number(let number): return .node(YAMLNode(.scalar("\(number)", plain: true), at: location))
         case .name("hostvars"): return .hostVariables
         case .name("groups"): return .groups
-        case .name(let name): return .node(try variable(name, of: host, words, at: location, &size))
+        case .name(let name): return .node(try variable(name, of: host, words, at: location, &tally))
         case .element(let selector, let base):
-            let whole = try thing(base, words, at: location, host: host, &size)
-            guard case .node(let node) = try thing(selector, words, at: location, host: host, &size),
+            let whole = try thing(base, words, at: location, host: host, &tally)
+            guard case .node(let node) = try thing(selector, words, at: location, host: host, &tally),
                 let key = node.text
             else { throw nothing(words, location) }
             switch whole {
@@ -168,7 +187,7 @@ struct References {
                         remedy: Suggestion.remedy(for: key, among: hosts.keys))
                 }
                 return .variables(of: key)
-            case .variables(let host): return .node(try variable(key, of: host, words, at: location, &size))
+            case .variables(let host): return .node(try variable(key, of: host, words, at: location, &tally))
             case .groups:
                 if let known = members[key] { return .node(YAMLNode(.sequence(known), at: location)) }
                 guard let names = groups.hosts(of: key) else {
@@ -204,13 +223,13 @@ struct References {
     }
 
     private mutating func variable(
-        _ name: String, of host: String, _ words: String, at location: SourceLocation, _ size: inout Int
+        _ name: String, of host: String, _ words: String, at location: SourceLocation, _ tally: inout Tally
     ) throws(Diagnostic) -> YAMLNode {
         guard let entry = hosts[host] else { throw nothing(words, location) }
         if let referring = path.last { names[referring.name, default: []].insert(name) }
         if let variable = entry.variables[name] ?? entry.connectionVariables[name] {
             let value = try value(of: variable, Key(host: host, name: name))
-            size += value.size
+            tally.add(value.tally)
             return value.node
         }
         switch name {

@@ -38,11 +38,18 @@ extension Inventory {
     }
 }
 
-/// Reads secrets and remembers them by the place where they are asked for, since many hosts share a variable.
+/// Reads secrets, each only once: many hosts share a variable.
 private struct SecretResolver {
+    /// What tells secrets apart. The location alone does not, for every `-e '{…}'` begins at the same one; nor does the
+    /// source, for a command may print another secret at each place.
+    private struct Key: Hashable {
+        var source: SecretSource
+        var location: SourceLocation
+    }
+
     private let directories: [String]
     private let vault: VaultPasswords
-    private var known: [SourceLocation: YAMLNode] = [:]
+    private var known: [Key: YAMLNode] = [:]
     private(set) var diagnostics = Diagnostics()
 
     init(directories: [String], vault: VaultPasswords) {
@@ -74,18 +81,19 @@ private struct SecretResolver {
     }
 
     private mutating func read(_ node: YAMLNode) async -> YAMLNode {
-        if let earlier = known[node.location] { return earlier }
         var result = node
         do {
-            if let source = try SecretSource(node) {
-                let text = try await source.read(
-                    relativeTo: directory(of: node.location.file), vault, at: node.location)
-                result = YAMLNode(.scalar(text, plain: false), at: node.location, tag: YAMLNode.secretTag)
-            }
+            guard let source = try SecretSource(node) else { return node }
+            let key = Key(source: source, location: node.location)
+            if let earlier = known[key] { return earlier }
+            // A source that fails is not asked again, either.
+            defer { known[key] = result }
+            let text = try await source.read(
+                relativeTo: directory(of: node.location.file), vault, at: node.location)
+            result = YAMLNode(.scalar(text, plain: false), at: node.location, tag: YAMLNode.secretTag)
         } catch {
             diagnostics.report(error)
         }
-        known[node.location] = result
         return result
     }
 }

@@ -5,7 +5,7 @@ import Vault
 import YAML
 
 /// Where a secret from outside comes from.
-enum SecretSource {
+enum SecretSource: Hashable {
     case environment(String)
     case file(String)
     case command([String])

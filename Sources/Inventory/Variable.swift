@@ -6,11 +6,12 @@ public struct Variable: Sendable {
     private struct Content: Sendable {
         let name: String
         let location: SourceLocation
-        let origin: String
+        let origin: VariableOrigin
         let isForConnection: Bool
         var node: YAMLNode
         var written: YAMLNode?
         var hasReferences = false
+        var takesFromCommandLine = false
         var faults: [Diagnostic] = []
         var isText: Bool
     }
@@ -31,7 +32,7 @@ public struct Variable: Sendable {
         set { storage = Storage(newValue) }
     }
 
-    init(name: String, location: SourceLocation, node: YAMLNode, origin: String, isText: Bool = false) {
+    init(name: String, location: SourceLocation, node: YAMLNode, origin: VariableOrigin, isText: Bool = false) {
         storage = Storage(
             Content(
                 name: name, location: location, origin: origin, isForConnection: name.hasPrefix("ansible_"), node: node,
@@ -43,8 +44,17 @@ public struct Variable: Sendable {
     /// Where its name stands.
     public var location: SourceLocation { content.location }
 
-    /// For whom it is set: `all`, `group etcd_cluster`, `host pg1` or `--extra-vars`.
-    public var origin: String { content.origin }
+    /// The declaration that sets it.
+    public var origin: VariableOrigin { content.origin }
+
+    /// Whether its value comes from the command line: from `--extra-vars`, or by references, however many.
+    public var isFromCommandLine: Bool { content.origin == .commandLine || content.takesFromCommandLine }
+
+    /// Whether its references lead to a variable of the command line.
+    var takesFromCommandLine: Bool {
+        get { content.takesFromCommandLine }
+        set { content.takesFromCommandLine = newValue }
+    }
 
     /// Its value.
     public internal(set) var node: YAMLNode {
@@ -80,7 +90,7 @@ public struct Variable: Sendable {
 
 /// Reads the variables of one origin.
 struct VariableReader {
-    let origin: String
+    let origin: VariableOrigin
     /// Whether they stand in `group_vars` or `host_vars`.
     var isBeside = false
     /// Whether they were encrypted: then their values are secrets.

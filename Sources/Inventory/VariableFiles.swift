@@ -15,7 +15,7 @@ struct VariableFiles {
     private static let endings = [".yml", ".yaml", ".json"]
     /// Endings of what lies in such folders without being variables.
     private static let ignoredEndings = ["~", ".bak", ".orig", ".swp", ".md", ".txt", ".rst"]
-    /// Bounds the recursion where a link leads up.
+    /// Bounds the recursion.
     private static let greatestDepth = 20
 
     /// - Parameters:
@@ -25,14 +25,18 @@ struct VariableFiles {
         self.vault = vault
         let (knownGroups, knownHosts) = (Set(declarations.groupNames), Set(declarations.hostNames))
         for directory in directories {
-            read(directory + "group_vars", of: "group", among: knownGroups) { $0.groups[$1, default: []] += $2 }
-            read(directory + "host_vars", of: "host", among: knownHosts) { $0.hosts[$1, default: []] += $2 }
+            read(directory + "group_vars", of: "group", among: knownGroups, VariableOrigin.init(ofGroup:)) {
+                $0.groups[$1, default: []] += $2
+            }
+            read(directory + "host_vars", of: "host", among: knownHosts, VariableOrigin.host) {
+                $0.hosts[$1, default: []] += $2
+            }
         }
     }
 
     private mutating func read(
         _ directory: String, of kind: String, among known: Set<String>,
-        add: (inout VariableFiles, String, [Variable]) -> Void
+        _ origin: (String) -> VariableOrigin, add: (inout VariableFiles, String, [Variable]) -> Void
     ) {
         var paths: [String: String] = [:]
         for entry in VariableFiles.entries(of: directory) ?? [] {
@@ -44,7 +48,9 @@ struct VariableFiles {
                 continue
             }
             paths[name] = path
-            add(&self, name, variables(in: path, origin: name == "all" ? "all" : "\(kind) \(name)", depth: 0))
+            var visited = VisitedFolders()
+            try? visited.enter(directory)
+            add(&self, name, variables(in: path, origin: origin(name), depth: 0, &visited))
         }
     }
 
@@ -63,10 +69,18 @@ struct VariableFiles {
         return nil
     }
 
-    private mutating func variables(in path: String, origin: String, depth: Int) -> [Variable] {
+    private mutating func variables(
+        in path: String, origin: VariableOrigin, depth: Int, _ visited: inout VisitedFolders
+    ) -> [Variable] {
         guard let entries = VariableFiles.entries(of: path) else { return read(path, origin: origin) }
         guard depth < Self.greatestDepth else {
             diagnostics.report("'\(path)' is more than \(Self.greatestDepth) folders deep")
+            return []
+        }
+        do {
+            try visited.enter(path)
+        } catch {
+            diagnostics.report(error)
             return []
         }
         var variables: [Variable] = []
@@ -76,7 +90,7 @@ struct VariableFiles {
                 diagnostics.report("'\(file)' is not read", remedy: "name it NAME.yml")
                 continue
             }
-            variables += self.variables(in: file, origin: origin, depth: depth + 1)
+            variables += self.variables(in: file, origin: origin, depth: depth + 1, &visited)
         }
         return variables
     }
@@ -90,7 +104,7 @@ struct VariableFiles {
 
     private static func isFolder(_ path: String) -> Bool { entries(of: path) != nil }
 
-    private mutating func read(_ path: String, origin: String) -> [Variable] {
+    private mutating func read(_ path: String, origin: VariableOrigin) -> [Variable] {
         do {
             let file = try VariableFile(reading: path, vault)
             guard let root = file.root else { return [] }

@@ -68,6 +68,11 @@ public struct Variables {
         hosts.lazy.compactMap { $0.variables[name]?.node.location }.first
     }
 
+    /// Where a variable gets its value from the command line on any host, or nil when the inventory alone sets it.
+    public func locationFromCommandLine(of name: String) -> SourceLocation? {
+        hosts.lazy.compactMap { $0.variables[name] }.first(where: \.isFromCommandLine)?.node.location
+    }
+
     /// Whether anybody has asked for a variable of this name.
     public func isAsked(_ name: String) -> Bool { asked.contains(name) }
 
@@ -99,6 +104,25 @@ public struct Variables {
             } else {
                 diagnostics.report(
                     "unknown variable '\(variable.name)'", at: variable.location, remedy: suggestion)
+            }
+        }
+    }
+
+    /// Reports line breaks and other control characters in the values of what was asked for: they end a line of a
+    /// configuration file, a here-document or a record of a fact.
+    ///
+    /// - Parameter exceptions: the variables whose values may have several lines.
+    public mutating func reportControlCharacters(except exceptions: Set<String>) {
+        for host in hosts {
+            for (name, variable) in host.variables.sorted(by: { $0.key < $1.key })
+            where asked.contains(name) && !exceptions.contains(name) && variable.faults.isEmpty {
+                variable.node.forEachText { text, location in
+                    guard let scalar = text.controlCharacter else { return }
+                    let what = scalar == "\n" || scalar == "\r" ? "a line break" : "a control character"
+                    diagnostics.report(
+                        "a value of '\(name)' has \(what) in it", at: location,
+                        remedy: "take it out; a text of several lines of the inventory is joined by '>-'")
+                }
             }
         }
     }

@@ -45,6 +45,19 @@ struct ControlGroup {
         try? Files.command(parent.appending("cgroup.subtree_control"), all)
     }
 
+    /// Stops every process of the group, also those that a signal cannot stop, or lets them go on; returns when it is so.
+    func freeze(_ isFrozen: Bool) async throws {
+        try Files.command(folder.appending("cgroup.freeze"), isFrozen ? "1" : "0")
+        let wanted = "frozen \(isFrozen ? 1 : 0)"
+        let deadline = ContinuousClock.now + .seconds(10)
+        while try !Files.text(of: folder.appending("cgroup.events")).contains(wanted) {
+            guard ContinuousClock.now < deadline else {
+                throw Diagnostic("the processes in \(folder) do not \(isFrozen ? "stop" : "go on")")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
     /// Kills every process of the group at once, and returns when none is left.
     func kill() async throws {
         guard isPopulated else { return }

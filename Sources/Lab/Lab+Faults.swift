@@ -26,6 +26,16 @@ extension Lab {
         try await withMachine(host) { try await $0.connect(true) }
     }
 
+    /// Stops all processes of a host, as a hypervisor does that pauses a machine.
+    public func pause(_ host: String) async throws {
+        try await withMachine(host) { try await $0.pause(true) }
+    }
+
+    /// Lets a paused host run again. Its clocks have not stood still.
+    public func resume(_ host: String) async throws {
+        try await withMachine(host) { try await $0.pause(false) }
+    }
+
     private func withMachine(_ host: String, _ body: (Machine) async throws -> Void) async throws {
         try checkIsUp()
         try await exclusively { try await body(machine(listedHosts().entry(named: host))) }

@@ -93,9 +93,19 @@ struct Machine {
         }
     }
 
+    private func checkIsOn() throws {
+        guard isOn else { throw Diagnostic("\(name) is off", remedy: "run 'drover lab start \(name)' first") }
+    }
+
+    /// Pauses the host, or lets it run again.
+    func pause(_ isPaused: Bool) async throws {
+        try checkIsOn()
+        try await controlGroup.freeze(isPaused)
+    }
+
     /// Puts the network cable in, or takes it out.
     func connect(_ isConnected: Bool) async throws {
-        guard isOn else { throw Diagnostic("\(name) is off", remedy: "run 'drover lab start \(name)' first") }
+        try checkIsOn()
         try await places.controllerNamespace.configure("link set \(name) \(isConnected ? "up" : "down")\n")
     }
 

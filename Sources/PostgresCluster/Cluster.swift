@@ -15,6 +15,8 @@ public struct Cluster: Sendable {
     var backupSightings: BackupSightings
     /// Who issues certificates, and why it cannot; nil without TLS.
     var authority: (CertificateAuthority, hindrance: Refusal?)?
+    /// Certificates from before this are replaced together with their keys, in seconds since 1970; nil replaces none.
+    var certificatesReplacedBefore: Int?
     /// Seconds since 1970.
     var now = 0
     /// Whether it shall keep its log instead of archiving it, until deploy-cluster says otherwise.

@@ -71,6 +71,7 @@ extension ClusterPlaybook {
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
+        if issuesCertificates, let obstacle = model.safe?.obstacle { throw obstacle }
         let cluster = Cluster(model, given: observed)
         try cluster.refuseOtherEncryption(issues: issuesCertificates)
         return try plays(for: cluster)
@@ -96,6 +97,7 @@ extension Cluster {
             membership: questions.membership(given: observed), observed: observed, templates: model.templates,
             backupSightings: BackupQuestions(configuration: model.configuration).sightings(given: observed))
         authority = model.safe?.authority
+        certificatesReplacedBefore = model.safe?.certificatesReplacedBefore
         now = model.now
         madePasswords = model.safe?.made ?? []
     }

@@ -14,6 +14,8 @@ public struct ClientConfiguration: Hashable, Sendable {
     public var agentSocket: String?
     /// The user's files and those of the system.
     public var knownHostsFiles: [String] = []
+    /// `RevokedHostKeys`: a file of keys that are never accepted.
+    public var revokedKeysFile: String?
     /// `ProxyJump`: the hosts through which to go, the nearest first.
     public var jumps: [JumpHost] = []
     /// A command that cannot be used instead of a socket.
@@ -36,6 +38,7 @@ public struct ClientConfiguration: Hashable, Sendable {
             case "identityagent": agentSocket = ["none": "", "SSH_AUTH_SOCK": nil][value] ?? value
             case "userknownhostsfile", "globalknownhostsfile":
                 knownHostsFiles += value.split(separator: " ").map(String.init).filter { $0 != "none" }
+            case "revokedhostkeys" where value != "none": revokedKeysFile = value
             case "proxyjump" where value != "none": jumps = JumpHost.list(value) ?? []
             case "proxycommand" where value != "none": proxyCommand = value
             default: break
@@ -89,7 +92,7 @@ public struct ClientConfiguration: Hashable, Sendable {
 
     private static let keywords: Set = [
         "hostname", "port", "user", "identityfile", "identitiesonly", "identityagent", "userknownhostsfile",
-        "globalknownhostsfile", "proxyjump", "proxycommand",
+        "globalknownhostsfile", "proxyjump", "proxycommand", "revokedhostkeys",
     ]
 
     static func matters(_ text: String) -> Bool {

@@ -31,9 +31,15 @@ enum HostKeyFailure {
                     + "\(old.key.fingerprint): this is another machine, or someone in between",
                 remedy: "if the host was installed anew, replace \(old.place) by: \(line)")
         case .revoked(let old):
-            return SSHError(
-                .hostKeyRevoked, "\(host) presents the \(key.type) key \(key.fingerprint), which \(old.place) revokes",
-                remedy: "give the host a new key")
+            return revoked(key, of: destination, by: old.place)
         }
+    }
+
+    /// - Parameter place: what revokes the key.
+    static func revoked(_ key: HostKey, of destination: SSHDestination, by place: String) -> SSHError {
+        SSHError(
+            .hostKeyRevoked,
+            "\(destination.knownHostsName) presents the \(key.type) key \(key.fingerprint), which \(place) revokes",
+            remedy: "give the host a new key")
     }
 }

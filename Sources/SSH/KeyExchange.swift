@@ -8,8 +8,14 @@ extension Session {
     func exchangeKeys(preferring known: Set<String>, isolation: isolated (any Actor)? = #isolation) async throws {
         let names = algorithms(for: .hostKey)
         let isKnown = { known.contains(HostKey.type(ofAlgorithm: $0)) }
-        let preferences = (names.filter(isKnown) + names.filter { !isKnown($0) }).joined(separator: ",")
-        libssh2_session_method_pref(handle, LIBSSH2_METHOD_HOSTKEY, preferences)
+        prefer(names.filter(isKnown) + names.filter { !isKnown($0) }, LIBSSH2_METHOD_HOSTKEY)
+        prefer(algorithms(for: .keyExchange), LIBSSH2_METHOD_KEX)
+        for direction in [LIBSSH2_METHOD_CRYPT_CS, LIBSSH2_METHOD_CRYPT_SC] {
+            prefer(algorithms(for: .cipher), direction)
+        }
+        for direction in [LIBSSH2_METHOD_MAC_CS, LIBSSH2_METHOD_MAC_SC] {
+            prefer(algorithms(for: .authentication), direction)
+        }
         // The number is no descriptor, and libssh2 does not use it: all bytes go through the callbacks.
         let answer: CInt
         do {
@@ -45,6 +51,11 @@ extension Session {
             remedy: "let sshd there allow one of those here (\(setting) in sshd_config)")
     }
 
+    private func prefer(_ names: [String], _ method: CInt) {
+        libssh2_session_method_pref(handle, method, names.joined(separator: ","))
+    }
+
+    /// What is offered to the host.
     private func algorithms(for purpose: AlgorithmOffer.Purpose) -> [String] {
         let method =
             switch purpose {
@@ -57,6 +68,6 @@ extension Session {
         let count = libssh2_session_supported_algs(handle, method, &list)
         guard count > 0, let list else { return [] }
         defer { libssh2_free(handle, list) }
-        return (0..<Int(count)).compactMap { list[$0].map { String(cString: $0) } }
+        return purpose.modern(of: (0..<Int(count)).compactMap { list[$0].map { String(cString: $0) } })
     }
 }

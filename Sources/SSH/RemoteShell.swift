@@ -50,8 +50,8 @@ public actor RemoteShell {
     ///   - timeout: how long it may take, from when it is sent.
     ///   - policy: what becomes of the script when the connection is lost; `.finish` needs a lock.
     ///   - onOutput: called on the event loop with each piece of output as it arrives; it must not block.
-    /// - Returns: the whole output and the exit status, whatever that is.
-    /// - Throws: ``SSHError``, or `CancellationError`.
+    /// - Returns: the exit status, whatever that is, and the whole output; only its end when `onOutput` has got it all.
+    /// - Throws: ``SSHError``, also when the output is too long to be kept, or `CancellationError`.
     public func run(
         _ script: String, id: RequestID = RequestID(), timeout: Duration? = nil,
         whenAbandoned policy: AbandonmentPolicy = .end, onOutput: (@Sendable (Output) -> Void)? = nil
@@ -192,6 +192,7 @@ public actor RemoteShell {
         try withUnsafeTemporaryAllocation(byteCount: 1 << 15, alignment: 1) { memory in
             while case let count = try channel.read(stream, into: memory), count > 0 {
                 request?.receive(UnsafeRawBufferPointer(rebasing: memory[..<count]), from: stream)
+                if let request, request.printsTooMuch { interrupt(request.id, .printedTooMuch) }
             }
         }
     }

@@ -6,6 +6,7 @@ extension SSHConnection {
     func establish() async throws {
         do {
             let knownHosts = try KnownHosts(files: options.knownHostsFiles)
+            let revokedKeys = try options.revokedKeysFile.map { file throws(SSHError) in try RevokedKeys(file: file) }
             let limit = failing(wire, after: options.connectTimeout) { [destination, options] in
                 let place = "\(destination.address) port \(destination.port)"
                 return SSHError(.unreachable, "\(place) did not let us in within \(options.connectTimeout.readable)")
@@ -14,7 +15,7 @@ extension SSHConnection {
             try await outer == nil ? reach() : reachThroughJump()
             let session = try Session(wire)
             try await session.exchangeKeys(preferring: knownHosts.keyTypes(of: destination))
-            try check(session.hostKey, against: knownHosts)
+            try check(session.hostKey, against: knownHosts, revokedKeys)
             try await Login(as: destination.user, options: options, to: session, on: eventLoop).perform()
             self.session = session
             keepAlive()
@@ -65,8 +66,11 @@ extension SSHConnection {
         if let failure = wire.failure { throw failure }
     }
 
-    private func check(_ key: HostKey?, against knownHosts: KnownHosts) throws {
+    private func check(_ key: HostKey?, against knownHosts: KnownHosts, _ revokedKeys: RevokedKeys?) throws {
         guard let key else { throw SSHError(.protocolFailure, "the host has presented no key") }
+        if let file = options.revokedKeysFile, revokedKeys?.contain(key) == true {
+            throw HostKeyFailure.revoked(key, of: destination, by: file)
+        }
         let verdict = knownHosts.verdict(on: key, of: destination)
         let file = options.knownHostsFiles.first ?? "~/.ssh/known_hosts"
         if case .unknown(others: []) = verdict, let tell = options.onNewHostKey {

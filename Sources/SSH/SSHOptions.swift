@@ -14,6 +14,8 @@ public struct SSHOptions: Sendable {
     public var password: Secret?
     /// The files that say which hosts to trust. A file that does not exist counts as empty.
     public var knownHostsFiles: [String] = ["~/.ssh/known_hosts", "/etc/ssh/ssh_known_hosts"]
+    /// The file of keys that are never accepted (`RevokedHostKeys`), or nil for none.
+    public var revokedKeysFile: String?
     /// Whether hosts that no known hosts file names are trusted at their first visit: their keys are added to the first of
     /// the files, and this is told what was added. A changed key is refused all the same.
     public var onNewHostKey: (@Sendable (String) -> Void)?

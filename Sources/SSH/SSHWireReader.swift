@@ -6,6 +6,8 @@ struct SSHWireReader {
         self.bytes = bytes
     }
 
+    var isAtEnd: Bool { bytes.isEmpty }
+
     /// The next `byte`, or nil at the end.
     mutating func byte() -> UInt8? { bytes.popFirst() }
 

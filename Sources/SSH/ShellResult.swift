@@ -2,9 +2,9 @@
 public struct ShellResult: Hashable, Sendable {
     /// The exit status; 128 and more mean a signal, as in any shell.
     public var status: Int32
-    /// All bytes that the script wrote to its standard output.
+    /// The bytes that the script wrote to its standard output: all, or the last ones where others have got them all.
     public var standardOutput: [UInt8]
-    /// All bytes that the script wrote to its standard error.
+    /// The bytes that the script wrote to its standard error, likewise.
     public var standardError: [UInt8]
 
     public init(status: Int32, standardOutput: [UInt8] = [], standardError: [UInt8] = []) {

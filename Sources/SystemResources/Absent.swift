@@ -34,7 +34,8 @@ public struct Absent: Resource {
         guard attributes.kind == .directory else {
             return [
                 Change(
-                    "remove \(path)", script: MaskedText("keep \(quoted)\nrm -f -- \(quoted)"), effects: [.writes(path)]
+                    "remove \(path)", script: MaskedText("keep \(quoted)\nas_holder \(quoted) rm -f -- \(quoted)"),
+                    effects: [.writes(path)]
                 )
             ]
         }
@@ -50,7 +51,7 @@ public struct Absent: Resource {
 
     private var removeEmpty: String {
         """
-        rmdir -- \(Shell.quote(path)) || {
+        as_holder \(Shell.quote(path)) rmdir -- \(Shell.quote(path)) || {
             echo "it is removed with what is in it only when Absent is told to do so recursively"
             exit 1
         }
@@ -67,7 +68,7 @@ public struct Absent: Resource {
             done
         }
         keep_all \(Shell.quote(path))
-        rm -rf --one-file-system -- \(Shell.quote(path))
+        as_holder \(Shell.quote(path)) rm -rf --one-file-system -- \(Shell.quote(path))
         """
     }
 }

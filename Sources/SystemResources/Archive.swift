@@ -84,7 +84,12 @@ public struct Archive: Resource {
         directory=\(quotedDirectory)
         need() { command -v "$1" >/dev/null || { echo "$1 is not on this host; install the package $2 before"; exit 1; }; }
         \(format == .xz ? "need xz xz-utils" : format == .zip ? "need unzip unzip" : ":")
-        mkdir -p -- "$directory"
+        as_holder "$directory" mkdir -p -- "$directory"
+        holder "$directory/."
+        [ -z "$holder" ] || {
+            echo "$directory belongs to $holder, and what an archive holds is root's: name a directory of root"
+            exit 1
+        }
         rm -f -- "$directory"/.drover.??????
         archive=$(mktemp "$directory/.drover.XXXXXX")
         trap 'rm -f "$archive"' EXIT

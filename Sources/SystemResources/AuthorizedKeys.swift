@@ -98,7 +98,7 @@ public struct AuthorizedKeys: Resource {
             mkdir -p -- "$1"
             chmod 0700 "$1"
             cd -- "$1"
-            \(old.unchanged(at: "\"$1/authorized_keys\""))
+            \(old.unchanged(at: "\"$1/authorized_keys\"", as: ""))
             rm -f authorized_keys.drover.??????
             new=$(mktemp authorized_keys.drover.XXXXXX)
             trap 'rm -f "$new"' EXIT
@@ -114,9 +114,9 @@ public struct AuthorizedKeys: Resource {
             entry=$(getent passwd -- \(Shell.quote(user))) || { echo "there is no user" \(Shell.quote(user)); exit 1; }
             entry=${entry%:*} home=${entry##*:}
             [ -d "$home" ] || { echo "the home $home of" \(Shell.quote(user)) "does not exist"; exit 1; }
-            [ ! -e "$home/.ssh" ] || chown -h -- \(Shell.quote(user + ":")) "$home/.ssh"
+            [ ! -e "$home/.ssh" ] || give "$home/.ssh" \(Shell.quote(user + ":")) ''
             [ ! -L "$home/.ssh/authorized_keys" ] || { echo "$home/.ssh/authorized_keys is a link"; exit 1; }
-            [ ! -e "$home/.ssh/authorized_keys" ] || chown -h -- \(Shell.quote(user + ":")) "$home/.ssh/authorized_keys"
+            [ ! -e "$home/.ssh/authorized_keys" ] || give "$home/.ssh/authorized_keys" \(Shell.quote(user + ":")) ''
             keep "$home/.ssh/authorized_keys"
             cd /
             runuser -u \(Shell.quote(user)) -- /bin/sh -c \(Shell.quote(write)) sh "$home/.ssh"

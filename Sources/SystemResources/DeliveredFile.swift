@@ -43,7 +43,7 @@ public struct DeliveredFile: Resource {
             source.path, to: "\(Self.folder)/\(source.digest)", size: source.size, digest: source.digest)
         // It is renamed into its place like any other file; what was sent is no longer needed then.
         let replacement = Replacement(
-            path: path, outputOf: "cat \(Shell.quote(delivery.path))", access: .exactly(ownership),
+            path: path, copyOf: delivery.path, access: .exactly(ownership),
             check: check)
         var script = replacement.script
         script.append("\nrm -f -- \(Shell.quote(delivery.path))")

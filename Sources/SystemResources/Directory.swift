@@ -8,7 +8,8 @@ public struct Directory: Resource {
     private let group: String
     private let mode: FileMode
 
-    /// - Parameter path: absolute. Missing parents are made too, owned by root with mode 0755.
+    /// - Parameter path: absolute. Missing parents are made too, with mode 0755; they belong to root, or to the user in
+    ///   whose directory they are.
     public init(_ path: String, owner: String = "root", group: String = "root", mode: FileMode = 0o755) {
         self.path = path
         self.owner = owner
@@ -38,9 +39,7 @@ public struct Directory: Resource {
                     echo "declare the directory that it leads to, or remove it first with Absent"
                     exit 1
                 }
-                mkdir -p -- \(quoted)
-                chown \(Shell.quote("\(owner):\(group)")) \(quoted)
-                chmod \(mode.command) \(quoted)
+                make_directory \(quoted) \(Shell.quote("\(owner):\(group)")) \(mode.command)
                 """))
     }
 }

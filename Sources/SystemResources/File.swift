@@ -51,7 +51,17 @@ public struct File: Resource {
     private func write(over old: String?) -> Change {
         let diff = FileDiff.between(old ?? "", and: content, isPublic: mode.bits & 0o004 != 0)
         let replacement = Replacement(path: path, content: content, access: .exactly(ownership), check: check)
-        return Change("write \(path)", diff: diff, script: replacement.script, effects: [.writes(path)])
+        var script = MaskedText(old.map(replacesSecret) ?? false ? "purge \(Shell.quote(path))\n" : "")
+        script.append(replacement.script)
+        return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
+    }
+
+    /// Whether an old content has not all secrets of the new one, so that it may have another secret in place of one.
+    private func replacesSecret(of old: String) -> Bool {
+        !old.isEmpty
+            && content.pieces.contains {
+                if case .secret(let secret) = $0 { !old.contains(secret.reveal()) } else { false }
+            }
     }
 
     /// The change that writes it whatever stands there, for a resource that decides by more than its content.

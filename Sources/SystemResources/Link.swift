@@ -44,10 +44,10 @@ public struct Link: Resource {
             script: MaskedText(
                 """
                 [ ! -d \(quoted) ] || [ -L \(quoted) ] || { echo "a directory stands at" \(quoted); exit 1; }
-                rm -f -- \(new)
-                ln -s -- \(Shell.quote(target)) \(new)
+                as_holder \(quoted) rm -f -- \(new)
+                as_holder \(quoted) ln -s -- \(Shell.quote(target)) \(new)
                 keep \(quoted)
-                mv -fT -- \(new) \(quoted)
+                as_holder \(quoted) mv -fT -- \(new) \(quoted)
                 """), effects: [.writes(path)])
     }
 }

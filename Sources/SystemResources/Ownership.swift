@@ -9,19 +9,15 @@ struct Ownership {
 
     /// - Returns: the change that makes it so, or nil when it is so.
     func change(of path: String, from current: FileStatus.Attributes) -> Change? {
+        let isOwner = current.owner == owner && current.group == group
+        let isMode = current.mode == mode
+        if isOwner && isMode { return nil }
         var orders: [String] = []
-        var commands: [String] = []
-        if current.owner != owner || current.group != group {
-            orders.append("owner \(current.owner):\(current.group) → \(owner):\(group)")
-            commands.append("chown \(Shell.quote("\(owner):\(group)")) \(Shell.quote(path))")
-        }
-        if current.mode != mode {
-            orders.append("mode \(current.mode) → \(mode)")
-            commands.append("chmod \(mode.command) \(Shell.quote(path))")
-        }
-        if orders.isEmpty { return nil }
-        if current.kind == .file { commands.insert("keep \(Shell.quote(path))", at: 0) }
+        if !isOwner { orders.append("owner \(current.owner):\(current.group) → \(owner):\(group)") }
+        if !isMode { orders.append("mode \(current.mode) → \(mode)") }
+        let words = [path, isOwner ? "" : "\(owner):\(group)", isMode ? "" : mode.command]
+        let keeping = current.kind == .file ? "keep \(Shell.quote(path))\n" : ""
         return Change(
-            "set \(orders.joined(separator: ", ")) of \(path)", script: .init(commands.joined(separator: "\n")))
+            "set \(orders.joined(separator: ", ")) of \(path)", script: .init("\(keeping)give \(Shell.words(words))"))
     }
 }

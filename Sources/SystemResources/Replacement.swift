@@ -6,7 +6,7 @@ import Secrets
 /// It is complete, checked and on the disk before it does, so that neither a crash nor a wrong content ever leaves half a
 /// file. Nobody but root can read it before it has its owner and mode. Its time is that of the moment in which it takes
 /// its place: whatever was started before has read the old one. What a killed run has left is taken away; the lock
-/// keeps others out.
+/// keeps others out. In a directory of another user that user writes it (`PathRights`), so it can belong to nobody else.
 struct Replacement {
     /// Whose the new file is.
     enum Access {
@@ -19,6 +19,7 @@ struct Replacement {
     /// Where the new content comes from.
     private enum Source {
         case text(MaskedText)
+        case file(String)
         case output(of: String)
     }
 
@@ -36,7 +37,15 @@ struct Replacement {
         self.check = check
     }
 
-    /// - Parameter command: the shell command whose output becomes the content. When it fails, the old file stays.
+    /// - Parameter file: the file of root whose content it gets.
+    init(path: String, copyOf file: String, access: Access, check: String? = nil) {
+        self.path = path
+        self.source = .file(file)
+        self.access = access
+        self.check = check
+    }
+
+    /// - Parameter command: the shell command whose output, a text, becomes the content. When it fails, the old file stays.
     init(path: String, outputOf command: String, access: Access, check: String? = nil) {
         self.path = path
         self.source = .output(of: command)
@@ -45,62 +54,28 @@ struct Replacement {
     }
 
     var script: MaskedText {
-        var script = MaskedText(prologue)
         switch source {
-        case .output(let command): script.append("\(command) >\"$new\"\n")
         case .text(let content):
-            script.append("base64 -d >\"$new\" ")
+            var script = MaskedText(order(reading: "base64 -d") + " ")
             script.append(content.hereDocument)
+            return script
+        case .file(let file): return MaskedText(order(reading: "cat") + " <\(Shell.quote(file))")
+        case .output(let command):
+            return MaskedText(
+                "output=$(\(command))\n\(order(reading: "cat")) <<END_OF_OUTPUT\n$output\nEND_OF_OUTPUT\n")
         }
-        script.append(epilogue)
-        return script
     }
 
-    private var prologue: String {
-        """
-        [ ! -d \(Shell.quote(path)) ] || { echo "a directory stands at" \(Shell.quote(path)); exit 1; }
-        rm -f -- \(Shell.quote(path + ".drover."))??????
-        new=$(mktemp \(Shell.quote(path + ".drover.XXXXXX")))
-        trap 'rm -f "$new"' EXIT
-        trap 'exit 143' HUP INT TERM
-
-        """
-    }
-
-    private var epilogue: String {
-        """
-        \(owning)
-        \(check.map { "\($0) \"$new\"" } ?? ":")
-        sync "$new"
-        keep \(Shell.quote(path))
-        touch "$new"
-        mv -fT -- "$new" \(Shell.quote(path))
-        trap - EXIT
-        sync \(Shell.quote(parent))
-        """
-    }
-
-    private var owning: String {
-        switch access {
-        case .exactly(let ownership):
-            return """
-                chown \(Shell.quote("\(ownership.owner):\(ownership.group)")) "$new"
-                chmod \(ownership.mode) "$new"
-                """
-        case .asBefore:
-            let old = Shell.quote(path)
-            return """
-                if [ -e \(old) ]; then chown --reference=\(old) "$new"; chmod --reference=\(old) "$new"
-                else chmod \(holdsSecrets ? "0600" : "0644") "$new"; fi
-                """
-        }
+    private func order(reading reader: String) -> String {
+        let (owner, mode) =
+            switch access {
+            case .exactly(let ownership): ("\(ownership.owner):\(ownership.group)", "\(ownership.mode)")
+            case .asBefore: ("", holdsSecrets ? "0600" : "0644")
+            }
+        return "write_file " + Shell.words([path, owner, mode, reader, check ?? ""])
     }
 
     private var holdsSecrets: Bool {
         if case .text(let content) = source { content.hasSecrets } else { false }
-    }
-
-    private var parent: String {
-        "/" + path.split(separator: "/").dropLast().joined(separator: "/")
     }
 }

@@ -10,20 +10,37 @@ public struct Service: Resource {
     private let restartingFiles: [String]
     private let reloadingFiles: [String]
     private let waitsForStart: Bool
+    private let gentleRestart: GentleRestart?
+
+    /// A restart that spares what `systemctl restart` would stop along with the service.
+    public struct GentleRestart: Sendable {
+        let summary: String
+        let script: String
+
+        /// - Parameters:
+        ///   - summary: what the plan calls it: `restart patroni, without PostgreSQL`.
+        ///   - script: restarts the main process of the unit, or fails.
+        public init(_ summary: String, script: String) {
+            self.summary = summary
+            self.script = script
+        }
+    }
 
     /// - Parameters:
     ///   - service: the name without `.service`.
     ///   - restartingFiles: files that the service reads only when it starts.
     ///   - reloadingFiles: files that the service reads again when it reloads.
+    ///   - gentleRestart: how the service is restarted when not by `systemctl restart`.
     ///   - waitsForStart: false for a service that is ready only when its peers on other hosts are started too; a
     ///     ``Condition`` then waits for it.
     public init(
         _ service: String, restartedBy restartingFiles: [String] = [], reloadedBy reloadingFiles: [String] = [],
-        waitsForStart: Bool = true
+        gentleRestart: GentleRestart? = nil, waitsForStart: Bool = true
     ) {
         self.unit = service + ".service"
         self.restartingFiles = restartingFiles
         self.reloadingFiles = reloadingFiles
+        self.gentleRestart = gentleRestart
         self.waitsForStart = waitsForStart
     }
 
@@ -61,10 +78,17 @@ public struct Service: Resource {
             status.active == "active" || status.active == "reloading"
             || (status.active == "activating" && !waitsForStart)
         guard isRunning else { return order("start", clearing: status.active == "failed") }
-        if try facts.hasNewer(restartingFiles, than: status.started, after: pending) { return order("restart") }
+        if try facts.hasNewer(restartingFiles, than: status.started, after: pending) {
+            return gentleRestart.map(change) ?? order("restart")
+        }
         let isBehind = try facts.hasNewer(reloadingFiles, than: status.changedState, after: pending)
         if isBehind || (status.failedToReload && !reloadingFiles.isEmpty) { return order("reload") }
         return nil
+    }
+
+    private func change(_ restart: GentleRestart) -> Change {
+        Change(
+            restart.summary, script: MaskedText("\(keeping)\n\(agreeing)\n\(restart.script)"), effects: [.starts(unit)])
     }
 
     private func order(_ verb: String, clearing: Bool = false) -> Change {

@@ -43,11 +43,14 @@ struct SharedText {
     /// Shell text that fails when somebody else has written the file in the meantime, so that it is not overwritten.
     ///
     /// - Parameter word: the path of the file, as a word of the shell.
-    func unchanged(at word: String) -> String {
+    ///
+    /// - Parameter rights: the beginning of a command that runs the rest with the rights of somebody.
+    func unchanged(at word: String, as rights: String) -> String {
         let test =
             text.map { text in
                 let digest = SHA256.hash(data: Array(text.reveal().utf8)).hexadecimal
-                return "[ ! -L \(word) ] && [ \"$(sha256sum <\(word))\" = '\(digest)  -' ]"
+                let reading = #"\#(rights) sh -c 'sha256sum <"$1"' sh \#(word)"#
+                return "[ ! -L \(word) ] && [ \"$(\(reading))\" = '\(digest)  -' ]"
             } ?? "[ ! -e \(word) ] && [ ! -L \(word) ]"
         return "\(test) || { echo \(word) \"has changed since it was looked at; run the same command again\"; exit 1; }"
     }

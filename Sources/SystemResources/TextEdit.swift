@@ -44,7 +44,8 @@ struct TextEdit {
                 reason: "it did not exist when this was planned; "
                     + "if a package makes it, edit it in a later play; if nothing does, say createsFile: true")
         }
-        var script = MaskedText(old.unchanged(at: Shell.quote(path)) + "\n")
+        let quoted = Shell.quote(path)
+        var script = MaskedText(old.unchanged(at: quoted, as: "as_holder \(quoted)") + "\n")
         script.append(Replacement(path: path, content: new, access: .asBefore, check: check).script)
         if !afterwards.isEmpty { script.append("\n" + afterwards) }
         var change = Change(

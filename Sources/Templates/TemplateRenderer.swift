@@ -120,12 +120,17 @@ extension Filter {
         switch self {
         case .indent(let width):
             let blanks = String(repeating: " ", count: width)
-            return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-                .map { index, line in index == 0 || line.isEmpty ? String(line) : blanks + line }
+            return Self.parts(of: text, at: "\n").enumerated()
+                .map { index, line in index == 0 || line.isEmpty ? line : blanks + line }
                 .joined(separator: "\n")
-        case .quote:
-            return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .quote: return "'" + Self.parts(of: text, at: "'").joined(separator: "''") + "'"
         case .join, .upper, .lower, .length: return text
         }
+    }
+
+    /// By bytes: a quote with an accent upon it is another `Character`, but still a quote to who reads the file.
+    private static func parts(of text: String, at separator: Unicode.Scalar) -> [String] {
+        text.utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
     }
 }

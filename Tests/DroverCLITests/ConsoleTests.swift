@@ -15,7 +15,7 @@ struct ConsoleTests {
         let size: @Sendable () -> (width: Int, height: Int) = { (40, 20) }
         let console = Console(
             style: Style(isColoured: false), showsDiffs: true, showsCosts: showsCosts,
-            size: isLive ? size : nil, write: { text in writes.withLock { $0.append(text) } })
+            size: isLive ? size : nil, write: { text in writes.withLock { $0.append(text.text) } })
         try body(console)
         return writes.withLock(\.self)
     }

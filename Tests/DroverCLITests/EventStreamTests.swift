@@ -13,7 +13,7 @@ struct EventStreamTests {
 
     private func lines(_ body: (EventStream) throws -> Void) rethrows -> [String] {
         let text = Mutex("")
-        let stream = EventStream(clock: { Self.time }, write: { line in text.withLock { $0 += line } })
+        let stream = EventStream(clock: { Self.time }, write: { line in text.withLock { $0 += line.text } })
         try body(stream)
         let written = text.withLock(\.self)
         #expect(written.isEmpty || written.hasSuffix("\n"))

@@ -35,6 +35,18 @@ struct HostLinesTests {
         #expect(written([("a", .one, "\u{1b}[2Jx\n")]).joined().contains("\u{1b}") == false)
     }
 
+    @Test("a line without an end is written in pieces, all of it, in linear time", .timeLimit(.minutes(1)))
+    func endless() {
+        let count = Mutex(0)
+        let lines = HostLines<Stream>(hosts: ["a"]) { text, _ in count.withLock { $0 += text.utf8.count { $0 == 120 } }
+        }
+        let piece = Array(repeating: UInt8(ascii: "x"), count: 32_768)
+        for _ in 0..<12 { lines.take(piece, from: "a", on: .one) }
+        #expect(count.withLock(\.self) > 11 * piece.count - 70_000)
+        lines.finish()
+        #expect(count.withLock(\.self) == 12 * piece.count)
+    }
+
     @Test("of several bytes a character are not torn apart")
     func unicode() {
         let bytes = Array("ä\n".utf8)

@@ -30,7 +30,7 @@ struct OnHostsTextTests {
                 "w2    failed",
             ])
         #expect(
-            try text.json == [
+            try text.json.map(\.text) == [
                 #"{"exchangeSeconds":0.00456,"host":"w1","login":"ann@10.0.0.1:22","openingSeconds":0.123,"#
                     + #""status":"ok","user":"root"}"#,
                 #"{"error":"no answer","host":"w2","status":"failed"}"#,

@@ -47,6 +47,17 @@ struct ApplyScriptTests {
         return events + reader.finish()
     }
 
+    @Test("a line without an end is cut in its middle, in linear time", .timeLimit(.minutes(1)))
+    func endlessLine() {
+        var reader = ApplyOutput(nonce: Self.nonce)
+        let piece = Array(repeating: UInt8(ascii: "x"), count: 32_768)
+        for _ in 0..<2000 { #expect(reader.read(piece) == []) }
+        let events = reader.read(Array("\u{1e}\(Self.nonce) end 0\n".utf8))
+        #expect(events.count == 2 && events.last == .ended(status: 0))
+        guard case .printed(let line)? = events.first else { return }
+        #expect(line.utf8.count <= 4 * ApplyOutput.halfOfLine)
+    }
+
     @Test("tells of each step, whatever the pieces", arguments: [1, 2, 3, 16, 64, 100_000])
     func pieces(size: Int) async throws {
         let (events, status) = try await events(
@@ -126,6 +137,20 @@ struct ApplyScriptTests {
             read(run.output, piece: 9) == [.began(step: 0), .ended(status: 0), .halted(before: 1)])
     }
 
+    @Test("after the clock was set back the run keeps its own journal, and the oldest others go")
+    func clockSetBack() async throws {
+        let directory = try TemporaryDirectory(
+            Dictionary(uniqueKeysWithValues: (10..<50).map { ("runs/20270101T0000\($0)Z-0000/journal", "x\n") }))
+        let run = try await ShellRun.of(script(steps([":", ":"]), in: directory).text.reveal())
+        #expect(run.status == 0, "\(run)")
+        let runs = try await ShellRun.of("ls \(directory.path)/runs").output.linesOfText
+        #expect(runs.count == JournalScript.keptRuns)
+        #expect(runs.first == "20261122T090635Z-4f1c")
+        #expect(runs.last == "20270101T000049Z-0000")
+        let journal = try directory.text(of: "runs/20261122T090635Z-4f1c/journal")
+        #expect(Journal(journal)?.steps.map(\.status) == [0, 0])
+    }
+
     @Test("writes down each step, and keeps what it replaces")
     func journal() async throws {
         let directory = try TemporaryDirectory(["it's\told": "before\n"])
@@ -153,6 +178,28 @@ struct ApplyScriptTests {
         #expect(
             try await ShellRun.of("cat \(folder)/kept/\(digest); stat -c %a \(folder)/kept/\(digest) \(folder)").output
                 == "before\n600\n700\n")
+    }
+
+    @Test("deletes what all runs have kept of a file whose secret changes, and nothing else")
+    func purge() async throws {
+        let directory = try TemporaryDirectory(["a\\x": "old\n", "b": "other\n"])
+        let (a, b) = (Shell.quote(directory.path + #"/a\x"#), Shell.quote(directory.path + "/b"))
+        func run(_ id: String, _ step: String) async throws -> Journal {
+            let journal = JournalScript(
+                run: RunIdentity(id: id, person: "p", command: "c"), batch: 1, directory: directory.path + "/runs")
+            let run = try await ShellRun.of(
+                ApplyScript(steps([step]), journal: journal, nonce: Self.nonce).text.reveal())
+            #expect(run.status == 0, "\(run)")
+            return try #require(Journal(try await ShellRun.of("cat \(directory.path)/runs/*1/journal").output))
+        }
+        #expect(try await run("1", "keep \(a); keep \(b)").kept.map(\.state).count == 2)
+        _ = try await run("2", "keep \(a); echo middle >\(a)")
+        let first = try await run("3", "purge \(a); keep \(a); keep \(b)")
+        #expect(first.kept.map(\.path) == ["\(directory.path)/b", directory.path + #"/a\x"#])
+        #expect(first.kept.last?.state == .secret)
+        let left = try await ShellRun.of(
+            "cd \(directory.path)/runs && cat */kept/* | sort -u; cut -f 3 3/journal | grep secret")
+        #expect(left.output == "other\nsecret\n")
     }
 
     @Test("the oldest runs go when there are many")

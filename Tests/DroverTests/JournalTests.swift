@@ -39,6 +39,18 @@ struct JournalTests {
         #expect(journal.units.map(\.active) == ["active", "inactive"])
     }
 
+    @Test("what was kept of a file with a secret is forgotten when that is deleted")
+    func purged() throws {
+        let journal = try #require(
+            Journal(
+                Self.head
+                    + "kept\t/a\tfile abc 640 root adm\nkept\t/b\tfile abc 640 root adm\nkept\t/a\tsecret\nkept\t/c\tabsent\n"
+                    + "kept\t/c\tsecret\n"))
+        let other = Journal.Kept.State.file(digest: "abc", mode: "640", owner: "root", group: "adm")
+        #expect(journal.kept.map(\.path) == ["/b", "/a", "/c", "/c"])
+        #expect(journal.kept.map(\.state) == [other, .secret, .absent, .secret])
+    }
+
     @Test(
         "passes over lines that were cut",
         arguments: [

@@ -48,6 +48,25 @@ struct StepProgressTests {
         #expect(log.told == ["begin a 1/3", "end a", "begin b 2/3", "end b", "begin c 3/3", "end c"])
     }
 
+    @Test("of a step that prints without end, the first and last lines are kept")
+    func endless() throws {
+        var progress = try progress()
+        progress.take(.began(step: 0))
+        for number in 0..<100_000 { progress.take(.printed("line \(number)")) }
+        progress.take(.printed(String(repeating: "x", count: 1_000_000) + "end"))
+        progress.take(.ended(status: 1))
+        guard case .step(_, 1, let output, _) = progress.failure else {
+            Issue.record("\(String(describing: progress.failure))")
+            return
+        }
+        #expect(output.count == 2 * KeptLines.limit + 1)
+        #expect(output[0] == "line 0" && output[KeptLines.limit - 1] == "line 499")
+        #expect(output[KeptLines.limit] == "… 99001 lines are left out …")
+        #expect(output[output.count - 2] == "line 99999")
+        let last = try #require(output.last)
+        #expect(last.utf8.count < KeptLines.width + 10 && last.hasPrefix("xxx") && last.hasSuffix("xend"))
+    }
+
     @Test("a step that fails is told with what it printed")
     func failure() throws {
         var progress = try progress()

@@ -53,7 +53,7 @@ struct BackupTests {
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory, "-o", saved)
         #expect(plan.output.contains("put the block pgbackrest into /home/keeper/.ssh/authorized_keys  pg3"))
         let secret = "lab-passphrase"
-        let (result, found, _) = try await SecretWatch.watching(for: [secret]) {
+        let (result, found) = try await SecretWatch.watching(for: [secret]) {
             try await lab.drover("apply", "--plan", saved)
         }
         try #require(result.status == 0, "\(result.everything)")
@@ -90,6 +90,41 @@ struct BackupTests {
         #expect(try await lab.must(on: "pg2", "systemctl show -p ExecMainStartTimestampMonotonic patroni") == start)
         let timers = try await lab.must(on: "pg3", "systemctl list-timers --no-legend --no-pager 'pgbackrest-*'")
         #expect(timers.linesOfOutput.count == 3)
+    }
+
+    @Test("a member's key is good for the remote protocol from its own address, and for nothing else")
+    func keys() async throws {
+        let before = try await backups().map(\.label)
+        func login(from host: String, as user: String, _ target: String, _ command: String) async throws -> Command {
+            try await lab.shell(on: host, "cd /; runuser -u \(user) -- ssh \(target) '\(command)'")
+        }
+        let (member, repository) = ("10.70.0.11", "10.70.0.13")
+        for command in [
+            "pgbackrest --stanza=lab expire", "pgbackrest --stanza=lab --force stanza-delete",
+            "pgbackrest --stanza=lab stop", "pgbackrest --stanza=lab --remote-type=repo stanza-delete:remote",
+            "pgbackrest --stanza=lab --remote-type=repo --repo1-path=/home archive-push:remote",
+            "pgbackrest --stanza=lab --remote-type=repo --config=/tmp/x archive-push:remote",
+            "rm -rf /var/lib/pgbackrest-keeper", "sh", "",
+        ] {
+            let result = try await login(from: "pg1", as: "postgres", "keeper@\(repository)", command)
+            #expect(result.status == 1, "\(command): \(result.everything)")
+            #expect(result.everything.contains("refused: this key is only for"), "\(command): \(result.everything)")
+        }
+        let back = try await login(from: "pg3", as: "keeper", "postgres@\(member)", "id")
+        #expect(back.everything.contains("refused: this key is only for"), "\(back.everything)")
+        let key = try await lab.must(on: "pg1", "cat /etc/pgbackrest/id_ed25519")
+        let stolen = try await lab.shell(
+            on: "pg2",
+            """
+            umask 077; cat >/root/stolen <<'END_OF_KEY'
+            \(key)
+            END_OF_KEY
+            ssh -F /dev/null -i /root/stolen -o BatchMode=yes -o UserKnownHostsFile=/etc/pgbackrest/known_hosts \
+                keeper@\(repository) 'pgbackrest --stanza=lab expire'
+            rm /root/stolen
+            """)
+        #expect(stolen.everything.contains("Permission denied"), "\(stolen.everything)")
+        #expect(try await backups().map(\.label) == before)
     }
 
     @Test("a replica that lost its data gets it back from the backup, and streams")

@@ -1,9 +1,18 @@
 import Foundation
 import Testing
 
-/// The client that writes all the time, and what it and the members tell of a fault.
-extension FailoverTests {
-    func inventory(parameters: String = "max_connections: 200", name: String = "failover") throws -> String {
+/// Tests with a client that writes all the time, on pg3, which never leads; and the account of the members of a fault.
+protocol FailoverClient {
+    /// The timers of Patroni in seconds.
+    var ttl: Int { get }
+    var loopWait: Int { get }
+    func inventory() throws -> String
+}
+
+extension FailoverTests: FailoverClient {
+    func inventory() throws -> String { try inventory(parameters: "max_connections: 200") }
+
+    func inventory(parameters: String, name: String = "failover") throws -> String {
         var text = try String(contentsOfFile: lab.inventory, encoding: .utf8)
         let list = parameters.split(separator: ", ").map { parameter in
             "      - { option: \(parameter.replacing(": ", with: ", value: ")) }\n"
@@ -25,6 +34,12 @@ extension FailoverTests {
         return path
     }
 
+}
+
+extension FailoverClient {
+    var lab: TestLab { TestLab.current }
+    var hosts: [String] { ["pg1", "pg2", "pg3"] }
+
     func switchover(_ options: String...) async throws -> Command {
         let words = ["apply", "switchover", "-i", try inventory(), "--yes"] + options
         return try await Command.run([Drover.program, "lab", "exec", "--name", lab.name, "--", Drover.program] + words)
@@ -32,13 +47,16 @@ extension FailoverTests {
 
     func leader() async throws -> String { try #require(try await lab.status(inventory()).leader) }
 
-    /// Waits until a failover would lose nothing, and the client writes.
-    func settled() async throws {
+    /// Waits until a failover would lose nothing, or nothing but what asynchronous replication may, and the client writes.
+    ///
+    /// - Parameter asynchronous: the inventory of a cluster that is not in synchronous mode.
+    func settled(_ asynchronous: String? = nil) async throws {
         do {
-            try await lab.eventually("the cluster is whole", inventory: inventory()) { status in
+            try await lab.eventually("the cluster is whole", inventory: asynchronous ?? inventory()) { status in
                 // That etcd loses its leader often is the doing of who repeats the faults.
                 status.findings.allSatisfy { $0.text.contains("the leader of etcd has changed") }
-                    && status.members.contains { $0.role == "sync_standby" }
+                    && status.members.count { $0.state == "streaming" } == 2
+                    && (asynchronous != nil || status.members.contains { $0.role == "sync_standby" })
             }
         } catch {
             Issue.record("\(try await account())")
@@ -131,15 +149,22 @@ extension FailoverTests {
     }
 
     func expectEveryRow() async throws {
+        let missing = try await missingRows()
+        if missing.isEmpty { return }
+        Issue.record("acknowledged rows are lost: \(missing)\n\(try await account())")
+    }
+
+    /// The rows that were acknowledged and are not there.
+    func missingRows() async throws -> [Int] {
         let missing = try await lab.must(
             on: "pg3",
             """
             cd /tmp; sort acknowledged >told
-            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >rows
+            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' >found
+            sort found >rows
             comm -23 told rows
             """)
-        if missing == "" { return }
-        Issue.record("acknowledged rows are lost: \(missing.linesOfOutput)\n\(try await account())")
+        return missing.linesOfOutput.compactMap { Int($0) }
     }
 
     /// What the members that can be reached have to say about a failure.

@@ -6,8 +6,6 @@ import Testing
 /// through the address all the time; it stands on pg3, which never leads.
 @Suite("Failover", .serialized, .lab(of: 3, isPrepared: true))
 struct FailoverTests {
-    var lab: TestLab { TestLab.current }
-    let hosts = ["pg1", "pg2", "pg3"]
     /// Seconds. When the member of etcd that led goes with the leader, the next one begins the lock's time anew: it has lived
     /// for up to two seconds more. Then the others look, promote, and HAProxy sees it.
     let ttl = 24

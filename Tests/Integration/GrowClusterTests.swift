@@ -103,7 +103,7 @@ struct GrowClusterTests {
     func addBalancer() async throws {
         let four = try inventory("four", members: ["pg4"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
         let secrets = ["superuser", "replication", "pooler"].map(lab.password)
-        let (result, found, _) = try await SecretWatch.watching(for: secrets) { try await add("balancer", "pg4", four) }
+        let (result, found) = try await SecretWatch.watching(for: secrets) { try await add("balancer", "pg4", four) }
         #expect(result.status == 0, "\(result.everything)")
         #expect(found == [])
         for secret in secrets { #expect(!result.everything.contains(secret)) }
@@ -146,7 +146,7 @@ struct GrowClusterTests {
         }
         // The order of the names in some files may have changed, what they say has not.
         expectNothingChanged(try await lab.apply(lost))
-        let rule = "grep -c 'replicator 10.70.0.14/32' /var/lib/postgresql/15/main/pg_hba.conf"
+        let rule = "grep -c 'replication replicator 10.70.0.14/32' /var/lib/postgresql/15/main/pg_hba.conf"
         #expect(try await lab.must(on: "pg1", rule) == "1\n")
         #expect(try await lab.must(on: "pg5", "grep -c 'server pg4 10.70.0.14:6432' /etc/haproxy/haproxy.cfg") == "2\n")
         let slots = "SELECT active FROM pg_replication_slots WHERE slot_name = 'pg4'"

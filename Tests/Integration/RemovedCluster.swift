@@ -79,7 +79,10 @@ extension RemoveClusterTests {
     func superuser(_ statement: String) async throws -> String {
         try await lab.must(
             on: "pg2",
-            "PGPASSWORD=\(lab.password(of: "superuser")) psql -h 10.70.0.100 -p 5000 -U postgres postgres -XAtq -c \"\(statement)\""
+            """
+            PGPASSWORD=\(lab.password(of: "superuser")) psql -XAtq -c "\(statement)" \\
+                'host=10.70.0.11,10.70.0.12,10.70.0.13 user=postgres dbname=postgres target_session_attrs=read-write'
+            """
         )
     }
 }

@@ -117,15 +117,16 @@ extension RemoveClusterTests {
         let replica = try #require(status.members.last { $0.role == "replica" }?.name)
         let client = try #require(hosts.first { $0 != replica })
         try await superuser("CREATE TABLE written (at timestamptz DEFAULT now())")
+        try await superuser("GRANT SELECT, INSERT ON written TO app")
         try await lab.must(
             on: client,
             #"""
             cat >/root/client <<'END'
-            export PGPASSWORD=\#(lab.password(of: "superuser"))
+            export PGPASSWORD=\#(lab.password(of: "app"))
             until [ -e /tmp/enough ]; do
                 for port in 5000 5001; do
                     sql="INSERT INTO written DEFAULT VALUES"; [ $port = 5000 ] || sql="SELECT count(*) FROM written"
-                    psql -h 10.70.0.100 -p $port -U postgres postgres -Xq -c "$sql" 2>>/tmp/failed >/dev/null || echo $port >>/tmp/failed
+                    psql -h 10.70.0.100 -p $port -U app postgres -Xq -c "$sql" 2>>/tmp/failed >/dev/null || echo $port >>/tmp/failed
                 done
                 echo >>/tmp/rounds
             done
@@ -137,8 +138,8 @@ extension RemoveClusterTests {
         try await lab.must(
             on: client,
             """
-            systemd-run --quiet --unit reader sh -c 'PGPASSWORD=\(lab.password(of: "superuser")) psql -h \(address(of: replica)) -p 6432 \\
-                -U postgres postgres -XAtc "SELECT 1" -c "\\! touch /tmp/reads" -c "SELECT pg_sleep(8)" \\
+            systemd-run --quiet --unit reader sh -c 'PGPASSWORD=\(lab.password(of: "app")) psql -h \(address(of: replica)) -p 6432 \\
+                -U app postgres -XAtc "SELECT 1" -c "\\! touch /tmp/reads" -c "SELECT pg_sleep(8)" \\
                 -c "SELECT 42" >/tmp/read'
             until [ -e /tmp/reads ]; do sleep 0.05; done
             """)

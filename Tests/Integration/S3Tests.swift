@@ -92,7 +92,7 @@ struct S3Tests {
     @Test("a deployment ends with a full backup there; no key is seen, and the store has nothing that can be read")
     func deploy() async throws {
         let inventory = try inventory()
-        let (result, found, _) = try await SecretWatch.watching(for: secrets) { try await lab.apply(inventory) }
+        let (result, found) = try await SecretWatch.watching(for: secrets) { try await lab.apply(inventory) }
         try #require(result.status == 0, "\(result.everything)")
         #expect(found == [])
         expectNoSecret(in: result)

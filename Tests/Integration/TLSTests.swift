@@ -66,7 +66,8 @@ struct TLSTests {
         #expect(plan.status == 0, "\(plan.everything)")
         #expect(
             plan.output.contains(
-                "patroni_superuser_password, patroni_replication_password, pgbouncer_auth_password will be made up"),
+                "patroni_superuser_password, patroni_replication_password, pgbouncer_auth_password, "
+                    + "patroni_restapi_password will be made up"),
             "\(plan.output)")
         #expect(!isThere(secrets))
         let result = try await drover("apply", "deploy-cluster", "--yes")
@@ -80,7 +81,7 @@ struct TLSTests {
         }
         let view = try await Command.run([Drover.program, "secret", "view", "\(secrets)/passwords.yml"] + vault)
         let passwords = view.output.linesOfOutput.compactMap { $0.split(separator: " ").last.map(String.init) }
-        try #require(passwords.count == 3, "\(view.errors)")
+        try #require(passwords.count == 4, "\(view.errors)")
         for password in passwords {
             #expect(
                 password.count == 32 && !plan.everything.contains(password) && !result.everything.contains(password))

@@ -60,7 +60,7 @@ struct WALGTests {
     @Test("a cluster is set up with a first backup; timers and people make more; what WAL-G cannot do is refused")
     func life() async throws {
         let inventory = try inventory("lab")
-        let (result, found, _) = try await SecretWatch.watching(for: [Self.key]) { try await lab.apply(inventory) }
+        let (result, found) = try await SecretWatch.watching(for: [Self.key]) { try await lab.apply(inventory) }
         try #require(result.status == 0, "\(result.everything)")
         #expect(found == [])
         #expect(!result.everything.contains(Self.key))

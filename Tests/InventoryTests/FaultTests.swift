@@ -1,6 +1,7 @@
 import Testing
 
 import Diagnostics
+import FoundationEssentials
 import Inventory
 import TestSupport
 
@@ -82,6 +83,36 @@ struct FaultTests {
                 + "hosts.yml:7:8: '!command' needs a program and its arguments"
         ),
     ]
+
+    @Test(
+        "a link to a folder that was read is told once, whatever it would multiply",
+        arguments: ["group_vars/all/loop", "group_vars/all/in/up", "host_vars/h/loop"])
+    func loops(link: String) throws {
+        let directory = try TemporaryDirectory([
+            "hosts.yml": "all: {hosts: {h: }}", "group_vars/all/a.yml": "x: 1", "group_vars/all/in/b.yml": "y: 1",
+            "host_vars/h/a.yml": "z: 1",
+        ])
+        for name in [link, link + "2"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(directory.path)/\(name)", withDestinationPath: name.contains("up") ? ".." : ".")
+        }
+        let faults = try #require(throws: Diagnostics.self) {
+            try Inventory.load(file: "\(directory.path)/hosts.yml")
+        }
+        #expect(faults.all.count == 2)
+        #expect(faults.all.allSatisfy { $0.message.contains(" again") })
+    }
+
+    @Test("a directory of inventories that leads into itself is told")
+    func directoryLoop() throws {
+        let directory = try TemporaryDirectory(["in/hosts.yml": "all: {hosts: {h: }}"])
+        for name in ["a", "b"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(directory.path)/in/\(name)", withDestinationPath: ".")
+        }
+        let faults = try #require(throws: Diagnostics.self) { try Inventory.load(file: "\(directory.path)/in") }
+        #expect(faults.all.count == 2)
+    }
 
     @Test("what is wrong in the file", arguments: inFile)
     func file(text: String, expected: String) throws {

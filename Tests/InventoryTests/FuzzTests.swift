@@ -1,4 +1,5 @@
 import Diagnostics
+import TestSupport
 import Testing
 
 @testable import Inventory
@@ -44,16 +45,9 @@ struct FuzzTests {
     @Test("never crash the reader", arguments: [yaml, ini, json])
     func mutated(text: String) {
         #expect(isLoaded(text, asJSON: text == Self.json))
-        var random = Numbers(state: 42)
+        var mutants = Mutants(of: text, pieces: Self.pieces)
         var loaded = 0
-        let sources = Array(text.unicodeScalars)
-        for round in 0..<3_400 {
-            var scalars = sources
-            for _ in 0...(round % 4) { mutate(&scalars, &random) }
-            var mutant = String.UnicodeScalarView()
-            mutant.append(contentsOf: scalars)
-            loaded += isLoaded(String(mutant), asJSON: text == Self.json) ? 1 : 0
-        }
+        for _ in 0..<3_400 { loaded += isLoaded(mutants.nextText(), asJSON: text == Self.json) ? 1 : 0 }
         // Neither all nor none: the mutants reach behind the first check.
         #expect((50...3_350).contains(loaded), "\(loaded)")
     }
@@ -73,18 +67,22 @@ struct FuzzTests {
             && inventory.hosts.allSatisfy { !$0.listing.isEmpty }
     }
 
-    private func mutate(_ scalars: inout [Unicode.Scalar], _ random: inout Numbers) {
-        guard !scalars.isEmpty else { return }
-        let start = Int.random(in: 0..<scalars.count, using: &random)
-        let end = min(scalars.count, start + Int.random(in: 1...8, using: &random))
-        switch Int.random(in: 0..<4, using: &random) {
-        case 0: scalars.removeSubrange(start..<end)
-        case 1: scalars.insert(contentsOf: scalars[start..<end], at: Int.random(in: 0..<scalars.count, using: &random))
-        case 2: scalars.swapAt(start, end - 1)
-        default:
-            let piece = Self.pieces.randomElement(using: &random) ?? ""
-            scalars.insert(contentsOf: piece.unicodeScalars, at: start)
+    @Test("never crash the reader of host patterns")
+    func patterns() throws {
+        let directory = try TemporaryDirectory(["hosts.yml": Self.yaml])
+        let inventory = try Inventory.load(file: "\(directory.path)/hosts.yml")
+        var mutants = Mutants(
+            of: "web:all[0:2]:w*[0]:&all:!d9",
+            pieces: [
+                ":", ":&", ":!", ",", "~", "[", "]", "[0]", "[1:", "*", "(", "?", "\\", "::", "é", "all",
+                "9999999999999999999",
+            ])
+        var matched = 0
+        for _ in 0..<3_000 {
+            guard let pattern = try? HostPattern(mutants.nextText()) else { continue }
+            if let hosts = try? pattern.hosts(in: inventory), !hosts.isEmpty { matched += 1 }
         }
+        #expect(matched > 20)
     }
 
     private static let bombs: [(what: String, content: InventoryContent)] = [
@@ -121,18 +119,5 @@ struct FuzzTests {
             }
         }
         #expect(time < .seconds(5), "\(time)")
-    }
-
-    /// SplitMix64: the same numbers in every run.
-    private struct Numbers: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
     }
 }

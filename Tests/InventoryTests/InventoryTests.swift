@@ -92,7 +92,7 @@ struct InventoryTests {
         let inventory = try Self.load(["hosts.yml": Self.cluster])
         let levels = inventory.hosts.map { $0.variables["level"] }
         #expect(levels.map { $0?.node.text } == ["host", "child", "child"])
-        #expect(levels.map { $0?.origin } == ["host pg1", "group replica", "group replica"])
+        #expect(levels.map { $0?.origin } == [.host("pg1"), .group("replica"), .group("replica")])
         #expect(levels[1]?.location.line == 16)
         #expect(inventory.hosts[0].variables.keys.sorted() == ["cluster_vip", "level", "parent_only"])
         #expect(inventory.declaredVariables.filter { $0.name == "level" }.count == 4)

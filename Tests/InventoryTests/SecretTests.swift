@@ -45,6 +45,18 @@ struct SecretTests {
         #expect(try await inventory.resolvingSecrets().hosts.count == 2)
     }
 
+    @Test("that stand at the same place of two options stay apart")
+    func apart() async throws {
+        let directory = try TemporaryDirectory(["hosts.yml": "a: {hosts: {h: }}\n", "one": "1", "two": "2"])
+        let inventory = try await Inventory.load(
+            file: "\(directory.path)/hosts.yml", extraVariables: ["{a: !file one}", "{b: !file two}"]
+        ).resolvingSecrets()
+        let secrets = try ["a", "b"].map { name in
+            try Secret(yaml: try #require(inventory.hosts[0].variables[name]).node).reveal()
+        }
+        #expect(secrets == ["1", "2"])
+    }
+
     @Test("are no strings")
     func typed() async throws {
         let (unresolved, directory) = try Self.inventory("    x: !file secret.txt\n")

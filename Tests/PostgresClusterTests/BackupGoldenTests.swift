@@ -64,7 +64,7 @@ struct BackupGoldenTests {
         let shown = "\(change.diff?.text ?? []) \(change.script)"
         for secret in ["access-key", "secret-key", "a pass phrase"] { #expect(!shown.contains(secret)) }
         #expect(shown.contains("+repo1-s3-bucket=backups"))
-        #expect(shown.contains("chmod 0640"))
+        #expect(shown.contains(" postgres:postgres 0640 "))
     }
 
     @Test("Patroni archives, restores segments, and makes replicas from backups")

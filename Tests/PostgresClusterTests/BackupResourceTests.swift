@@ -123,14 +123,19 @@ struct BackupResourceTests {
         let member = try trust(on: "pg1", of: cluster)
         #expect(
             member[Self.keys]??.text.filter { $0.hasPrefix("+") && $0.contains("ssh-") } == [
-                #"+restrict,command="/usr/bin/pgbackrest ${SSH_ORIGINAL_COMMAND#* }" ssh-ed25519 Ubk"#
+                #"+restrict,from="10.0.0.9",command="/usr/local/sbin/pgbackrest-peer pg" ssh-ed25519 Ubk"#
             ])
         #expect(
             member[Self.hosts]??.text.filter { $0.contains("ssh-") } == [
                 "+[10.0.0.9]:2222 ssh-ed25519 Hbk", "+[10.0.0.9]:2222 ssh-rsa Rbk",
             ])
         let repository = try trust(on: "bk", of: cluster)
-        #expect(repository[Self.keys]??.text.count { $0.contains(" ssh-ed25519 Upg") } == 3)
+        #expect(
+            repository[Self.keys]??.text.filter { $0.contains(" ssh-ed25519 Upg") } == [
+                #"+restrict,from="10.0.0.1",command="/usr/local/sbin/pgbackrest-peer repo" ssh-ed25519 Upg1"#,
+                #"+restrict,from="10.0.0.2",command="/usr/local/sbin/pgbackrest-peer repo" ssh-ed25519 Upg2"#,
+                #"+restrict,from="10.9.0.3",command="/usr/local/sbin/pgbackrest-peer repo" ssh-ed25519 Upg3"#,
+            ])
         #expect(repository[Self.hosts]??.text.contains("+10.9.0.3 ssh-ed25519 Hpg3") == true)
     }
 

@@ -1,5 +1,6 @@
 import Drover
 import Secrets
+import TestSupport
 import Testing
 
 @testable import PostgresCluster
@@ -123,19 +124,74 @@ struct CatalogResourceTests {
         #expect(changes.map(self.statements) == statements)
     }
 
-    /// MD5 of the body of the function, by `md5sum`.
-    private static let digest = "bd4721dfe9d72f5fc9c25231cb6ff9c6"
-
-    @Test("the lookup of PgBouncer", arguments: [(digest, 0), (nil, 1), ("0", 1)] as [(String?, Int)])
-    func lookup(digest: String?, count: Int) throws {
+    @Test("the lookup of PgBouncer", arguments: [(true, 0), (false, 1)])
+    func lookup(isAllowed: Bool, count: Int) throws {
         var answer = PostgresCatalog.Answer()
-        answer.lookups["app"] = digest
+        answer.lookups = isAllowed ? ["app"] : ["template1"]
         let lookup = PoolerLookup(database: "app", login: "pg\"b", catalog: Self.catalog)
         let changes = try lookup.changes(given: facts(answer), after: PendingEffects())
-        #expect(changes.map(\.summary) == Array(repeating: "define pgbouncer.user_search in app", count: count))
+        #expect(changes.map(\.summary) == Array(repeating: #"let pg"b look up passwords in app"#, count: count))
         for change in changes {
             #expect(change.script.description.contains(" -d app -f -"))
-            #expect(statements(change).contains(#"GRANT USAGE ON SCHEMA pgbouncer TO "pg""b";"#))
+            #expect(
+                statements(change)
+                    == #"GRANT SELECT (rolname, rolpassword, rolcanlogin, rolvaliduntil) ON pg_catalog.pg_authid TO "pg""b";"#
+            )
         }
+    }
+
+    @Test("databases that an earlier version has set up get the lookup with the template; a hostile one ends nothing")
+    func lookupEverywhere() async throws {
+        let lookup = PoolerLookup(database: "template1", login: "pgbouncer", catalog: Self.catalog)
+        let change = try #require(
+            try lookup.changes(given: facts(PostgresCatalog.Answer()), after: PendingEffects()).first)
+        let run = try await ShellRun.of(
+            """
+            runuser() {
+                case $* in
+                *' -d postgres '*) cat >/dev/null; printf '%s\\n' app "it's \\" \\$HOME" lair ;;
+                *) echo "${PGDATABASE-template}: $(cat)"; [ "${PGDATABASE-}" != lair ] ;;
+                esac
+            }
+            set -e
+            \(change.script.reveal())
+            """)
+        let grant =
+            #"GRANT SELECT (rolname, rolpassword, rolcanlogin, rolvaliduntil) ON pg_catalog.pg_authid TO "pgbouncer";"#
+        #expect(
+            run.output.linesOfText == [
+                "app: \(grant)", #"it's " $HOME: \#(grant)"#, "lair: \(grant)", "not in the database lair",
+                "template: \(grant)",
+            ])
+    }
+
+    @Test(
+        "who rewinds may read the leader's files, and is no superuser for it",
+        arguments: [(["replicator"], [], 0), ([], ["SUPERUSER"], 0), ([], [], 1)] as [([String], Set<String>, Int)])
+    func rewind(rewinders: [String], flags: Set<String>, count: Int) throws {
+        var answer = PostgresCatalog.Answer()
+        answer.rewinders = Set(rewinders)
+        answer.roles["replicator"] = .init(flags: flags, verifier: "")
+        let changes = try RewindRights(role: "replicator", catalog: Self.catalog)
+            .changes(given: facts(answer), after: PendingEffects())
+        #expect(changes.count == count)
+        #expect(changes.allSatisfy { $0.summary == "let role replicator read what pg_rewind reads" })
+    }
+
+    @Test("a standby cluster tells which rights its source has not granted")
+    func source() throws {
+        let rights = SourceRights(pooler: "pgbouncer", replication: "replicator", catalog: Self.catalog)
+        var answer = PostgresCatalog.Answer()
+        #expect(try rights.notices(given: facts(answer)) == [])
+        answer.isRunning = true
+        #expect(
+            try rights.notices(given: facts(answer)) == [
+                "the role pgbouncer may not look up passwords, so that the pooler serves nobody: apply deploy-cluster to "
+                    + "the source cluster",
+                "the role replicator may not read what pg_rewind reads: apply deploy-cluster to the source cluster",
+            ])
+        answer.lookups = ["postgres"]
+        answer.rewinders = ["replicator"]
+        #expect(try rights.notices(given: facts(answer)) == [])
     }
 }

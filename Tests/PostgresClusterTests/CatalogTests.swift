@@ -23,7 +23,9 @@ struct CatalogTests {
             groups|{"app": ["a|b", "pg_monitor"]}
             database|{"template1" : {"owner" : "postgres", "encoding" : "UTF8", "collation" : "C", "characters" : "C", "connectionLimit" : -1}}
             database|{"a|b" : {"owner" : "app", "encoding" : "LATIN1", "collation" : "C", "characters" : "C", "connectionLimit" : 5}}
-            lookup|0123456789abcdef0123456789abcdef|template1
+            lookup|template1
+            lookup|a|b
+            rewinder|replicator
 
             """
         let answer = try #require(PostgresCatalog.answers(to: [Self.catalog], from: output)[Self.catalog])
@@ -43,7 +45,8 @@ struct CatalogTests {
         #expect(
             answer.databases["a|b"]
                 == .init(owner: "app", encoding: "LATIN1", collation: "C", characters: "C", connectionLimit: 5))
-        #expect(answer.lookups == ["template1": "0123456789abcdef0123456789abcdef"])
+        #expect(answer.lookups == ["template1", "a|b"])
+        #expect(answer.rewinders == ["replicator"])
     }
 
     @Test("a server that does not answer, and a replica")
@@ -70,7 +73,7 @@ struct CatalogTests {
             """)
         #expect(
             run.output == """
-                [-u][postgres][--][env][PGOPTIONS=-c synchronous_commit=local][/usr/lib/postgresql/15/bin/psql][-XAtq][-v][ON_ERROR_STOP=1][-F][|]\
+                [-u][postgres][--][env][PGOPTIONS=-c synchronous_commit=local -c search_path=pg_catalog -c role=none][/usr/lib/postgresql/15/bin/psql][-XAtq][-v][ON_ERROR_STOP=1][-F][|]\
                 [-h][/var/run/postgresql][-p][5432][-U][postgres][-d][two words][-f][-]
                 SELECT 'it''s $HOME `id` \\';
 

@@ -33,6 +33,7 @@ struct ClusterQuestionsTests {
             facts.record(response("{}"), to: EtcdStatus.members(at: EtcdEndpoint(address: node.address)))
             facts.record(.init(active: "active", unitFile: "enabled"), to: UnitStatus("haproxy.service"))
             facts.record(nil, to: KeepalivedPriority())
+            facts.record(false, to: KeepalivedAuthentication())
             observed[node.host] = facts
         }
         return observed

@@ -35,7 +35,8 @@ struct ClusterSafeTests {
             "patroni_cluster_name: demo", "patroni_replication_password: given", "patroni_superuser_password: ''",
         ])
         let first = try ClusterSafe(for: inventory(in: folder, Self.vault))
-        #expect(first.made == ["patroni_superuser_password", "pgbouncer_auth_password"])
+        #expect(
+            first.made == ["patroni_superuser_password", "pgbouncer_auth_password", "patroni_restapi_password"])
         #expect(isEmpty(folder))
         for file in first.files { try file.write() }
         let text = try String(contentsOfFile: folder.path + "/secrets/demo/passwords.yml")
@@ -47,18 +48,49 @@ struct ClusterSafeTests {
             return [patroni.superuser, patroni.replication, patroni.restLogin].map { $0.password.reveal() }
         }
         #expect(logins[0] == logins[1])
-        #expect(logins[0][0].count == 32 && logins[0][1] == "given")
+        #expect(logins[0][0].count == 32 && logins[0][1] == "given" && logins[0][2].count == 32)
         let diagnostic = #expect(throws: Diagnostic.self) { try ClusterSafe(for: inventory(in: folder)) }
         #expect(diagnostic?.description.contains("there is no password for it") == true)
     }
 
-    @Test("an inventory that gives all passwords needs no file, and one without a vault password gets none")
+    @Test("an inventory that gives all passwords needs no file")
     func nothingToMake() throws {
-        for variables in [Sample.variables, ["patroni_cluster_name: demo", "pgbouncer_auth_password: ''"]] {
-            let safe = try ClusterSafe(for: inventory(in: folder(variables)))
-            #expect(safe.made.isEmpty && safe.files.isEmpty)
-            #expect(safe.inventory.has("pgbouncer_auth_password") == (variables == Sample.variables))
-        }
+        let safe = try ClusterSafe(for: inventory(in: folder(Sample.variables + ["patroni_restapi_password: r"])))
+        #expect(safe.made.isEmpty && safe.files.isEmpty)
+    }
+
+    @Test("without a vault password only the daemons' own passwords are generated")
+    func withoutVault() throws {
+        let folder = try folder(["patroni_cluster_name: demo", "pgbouncer_auth_password: ''"])
+        let safe = try ClusterSafe(for: inventory(in: folder))
+        #expect(safe.made == ["patroni_restapi_password"])
+        #expect(!safe.inventory.has("pgbouncer_auth_password"))
+        for file in safe.files { try file.write() }
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/secrets/demo/passwords.yml")
+        #expect(mode[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("a file of an earlier version gets the passwords that it lacks, and keeps everything else")
+    func addedPassword() throws {
+        let folder = try folder(["patroni_cluster_name: demo"])
+        let path = folder.path + "/secrets/demo/passwords.yml"
+        let earlier =
+            "# ours\npatroni_superuser_password: 's'\npatroni_replication_password: r\npgbouncer_auth_password: p\n"
+        let password = VaultPasswords.Password(label: "prod", Secret("other"))
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/secrets/demo", withIntermediateDirectories: true)
+        try VaultText(encrypting: Array(earlier.utf8), with: password.secret, label: password.label).description
+            .write(toFile: path, atomically: true, encoding: .utf8)
+        let vault = VaultPasswords([.init(Secret("v")), password])
+        let safe = try ClusterSafe(for: inventory(in: folder, vault))
+        #expect(safe.made == ["patroni_restapi_password"])
+        for file in safe.files { try file.write() }
+        let text = try VaultText(String(contentsOfFile: path, encoding: .utf8), at: nil)
+        #expect(text.label == "prod")
+        let plain = try VaultPasswords([password]).text(of: text, "the file", at: nil)
+        #expect(plain.hasPrefix(earlier + "patroni_restapi_password: ") && plain.count == earlier.count + 59)
+        // Another run that has read the earlier file does not replace this one.
+        #expect(throws: Diagnostic.self) { try safe.files[0].write() }
     }
 
     @Test("two runs that make something at once do not take it from each other")
@@ -89,6 +121,60 @@ struct ClusterSafeTests {
         var closed = try ClusterSafe(for: inventory(in: folder))
         try closed.openAuthority(of: "demo", at: Self.now)
         #expect((closed.authority?.hindrance != nil) == isLocked)
+    }
+
+    @Test(
+        "a run that died between the key and the certificate of the authority is completed", arguments: [true, false])
+    func halfAnAuthority(isLocked: Bool) throws {
+        let folder = try folder(Sample.variables)
+        let vault = isLocked ? Self.vault : VaultPasswords()
+        func open() throws -> ClusterSafe {
+            var safe = try ClusterSafe(for: inventory(in: folder, vault))
+            try safe.openAuthority(of: "demo", at: Self.now)
+            return safe
+        }
+        let first = try open()
+        let key = try #require(first.files.first { $0.path.hasSuffix("/ca.key") })
+        try key.write()
+        for file in try open().files { try file.write() }
+        let third = try open()
+        #expect(third.files.isEmpty && third.authority?.hindrance == nil)
+        #expect(try third.authority?.0.privateKey == first.authority?.0.privateKey)
+    }
+
+    @Test("a file is on the disk before it has its name, and its name before the run goes on")
+    func synced() throws {
+        let folder = try TemporaryDirectory([:])
+        let file = SecretFile(path: folder.path + "/secrets/demo/ca.key", content: Secret("k"))
+        var states: [Bool] = []
+        try file.write { _ in states.append(FileManager.default.fileExists(atPath: file.path)) }
+        #expect(states == [false, true, true, true])
+        let other = SecretFile(path: file.path, content: Secret("l"), replaced: Secret("k"))
+        var contents: [String] = []
+        try other.write { _ in contents.append(try String(contentsOfFile: file.path, encoding: .utf8)) }
+        #expect(contents == ["k", "l", "l", "l"])
+    }
+
+    @Test("a run that dies at any sync leaves what the next run goes on with")
+    func killed() throws {
+        for count in 0..<4 {
+            let folder = try folder(Sample.variables)
+            var safe = try ClusterSafe(for: inventory(in: folder, Self.vault))
+            try safe.openAuthority(of: "demo", at: Self.now)
+            var left = count
+            for file in safe.files {
+                try? file.write { _ in
+                    left -= 1
+                    if left < 0 { throw CancellationError() }
+                }
+            }
+            var next = try ClusterSafe(for: inventory(in: folder, Self.vault))
+            try next.openAuthority(of: "demo", at: Self.now)
+            for file in next.files { try file.write() }
+            var last = try ClusterSafe(for: inventory(in: folder, Self.vault))
+            try last.openAuthority(of: "demo", at: Self.now)
+            #expect(last.files.isEmpty && last.authority?.hindrance == nil)
+        }
     }
 
     @Test("an authority that is none is told")

@@ -115,6 +115,11 @@ struct ConfigurationFaultTests {
             "29: the key 'value' of a parameter of PostgreSQL is missing"
         ),
         (
+            "postgresql_parameters: [{ option: synchronous_standby_names, value: pg2 }]",
+            "28: 'synchronous_standby_names' is set by Patroni, which ignores another value; take it out, and set "
+                + "synchronous_mode: true"
+        ),
+        (
             "postgresql_users: [{ name: app, password: x, flag: [] }]",
             "50: unknown key 'flag' in a user; did you mean 'flags'?"
         ),

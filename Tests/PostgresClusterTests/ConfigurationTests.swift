@@ -47,7 +47,9 @@ struct ConfigurationTests {
         #expect(configuration.balancing.routerID == 100)
         #expect(
             configuration.balancing.ports
-                == .init(leader: 6000, replicas: 5001, synchronous: 5002, asynchronous: 5003, statistics: 9000))
+                == .init(
+                    leader: 6000, replicas: 5001, synchronous: 5002, asynchronous: 5003, statistics: 9000,
+                    namesStatistics: true))
         #expect(configuration.pooler.mode == .transaction)
         #expect(configuration.patroni.synchronous == .init(isOn: true, isStrict: false, count: 1))
         #expect(configuration.users.map(\.flags) == [[.createDatabase], []])
@@ -59,7 +61,7 @@ struct ConfigurationTests {
     @Test(
         "takes the connections of HAProxy as one number, or as the mapping of autobase",
         arguments: [
-            ([], .init(global: 20_000, leader: 10_000, replicas: 10_000)),
+            ([], .init(global: nil, leader: 10_000, replicas: 10_000)),
             (
                 ["haproxy_maxconn: 500", "haproxy_maxconn_global: 700"],
                 .init(global: 700, leader: 500, replicas: 500)
@@ -68,7 +70,7 @@ struct ConfigurationTests {
                 ["haproxy_maxconn: { global: 100000, master: 300, replica: 400 }"],
                 .init(global: 100_000, leader: 300, replicas: 400)
             ),
-            (["haproxy_maxconn: { replica: 400 }"], .init(global: 20_000, leader: 10_000, replicas: 400)),
+            (["haproxy_maxconn: { replica: 400 }"], .init(global: nil, leader: 10_000, replicas: 400)),
         ] as [([String], ClusterConfiguration.Balancing.Limits)])
     func limits(variables: [String], expected: ClusterConfiguration.Balancing.Limits) throws {
         let text = Sample.text(Sample.variables + variables)
@@ -77,7 +79,8 @@ struct ConfigurationTests {
         let file = try GoldenTests.content(
             of: "/etc/haproxy/haproxy.cfg", in: cluster.haproxy(on: cluster.configuration.balancers[0].host))
         let found = file.matches(of: /maxconn ([0-9]+)/).map { $0.output.1 }
-        #expect(found == [expected.global, expected.leader, expected.replicas].map { "\($0)" })
+        #expect(found == [expected.global, expected.leader, expected.replicas].compactMap { $0.map { "\($0)" } })
+        #expect(file.contains("    fd-hard-limit 40100\n") == (expected.global == nil))
     }
 
     @Test("the timers of a preset suit each other, and each can be said apart")

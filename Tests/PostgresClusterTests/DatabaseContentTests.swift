@@ -94,8 +94,8 @@ struct DatabaseContentTests {
 
     private static let extensions:
         [(schema: String?, version: String?, present: [String: String], statements: [String])] = [
-            (nil, nil, [:], [#"CREATE EXTENSION "pg_trgm";"#]),
-            ("m", "1.6", [:], [#"CREATE EXTENSION "pg_trgm" SCHEMA "m" VERSION '1.6';"#]),
+            (nil, nil, [:], [#"SET search_path = public; CREATE EXTENSION "pg_trgm";"#]),
+            ("m", "1.6", [:], [#"SET search_path = public; CREATE EXTENSION "pg_trgm" SCHEMA "m" VERSION '1.6';"#]),
             (nil, nil, ["1.5": "public"], []),
             ("public", "1.5", ["1.5": "public"], []),
             (

@@ -103,8 +103,9 @@ struct EncryptionTests {
         let questions = [IdentityFiles(identity: .etcd), IdentityFiles(identity: .postgres)]
         let mark = "\u{1e}"
         let answers = try IdentityFiles.answers(
-            to: questions, from: "\(mark)c1\n\(mark)k1\n\(mark)t\n\(mark)\(mark)\(mark)t\n")
-        #expect(answers[questions[0]] == .init(certificate: "c1\n", publicKey: "k1\n", trust: "t\n"))
+            to: questions, from: "\(mark)c1\n\(mark)k1\n\(mark)n1\n\(mark)t\n\(mark)\(mark)\(mark)\(mark)t\n")
+        #expect(
+            answers[questions[0]] == .init(certificate: "c1\n", publicKey: "k1\n", nextPublicKey: "n1\n", trust: "t\n"))
         #expect(answers[questions[1]] == .init(certificate: nil, publicKey: nil, trust: "t\n"))
         #expect(throws: UnreadableAnswer.self) { try IdentityFiles.answers(to: questions, from: "x") }
     }
@@ -129,6 +130,47 @@ struct EncryptionTests {
                 to: FileStatus("/etc/ssl/drover/etcd.key"))
             #expect(try changes().isEmpty == isRight)
         }
+    }
+
+    @Test(
+        "a certificate from before a rotation is replaced together with its key, wherever the rotation was interrupted")
+    func rotation() throws {
+        let authority = try CertificateAuthority(named: "demo", at: Self.now - 10)
+        let old = try Self.files(authority, at: Self.now - 10)
+        var facts = Facts()
+        facts.record(
+            FileStatus.Attributes(
+                kind: .file, mode: 0o600, owner: "etcd", group: "etcd", modified: Timestamp(nanoseconds: 1)),
+            to: FileStatus("/etc/ssl/drover/etcd.key"))
+        func changes(_ found: IdentityFiles.Answer, before moment: Int? = Self.now) throws -> [Change] {
+            facts.record(found, to: IdentityFiles(identity: .etcd))
+            return try PrivateKey(identity: .etcd, isMade: true, replacedBefore: moment)
+                .changes(given: facts, after: PendingEffects())
+                + IssuedCertificate(
+                    identity: .etcd, names: Self.names, authority: authority, hindrance: nil, now: Self.now,
+                    replacedBefore: moment
+                ).changes(given: facts, after: PendingEffects())
+        }
+        let issue = "issue the certificate /etc/ssl/drover/etcd.crt (its key is replaced)"
+        #expect(try changes(old, before: nil).isEmpty)
+        #expect(try changes(old, before: Self.now - 10).isEmpty)
+        #expect(
+            try changes(old).map(\.summary) == ["make a new private key to replace /etc/ssl/drover/etcd.key", issue])
+        var next = old
+        next.nextPublicKey = Self.otherKey
+        let last = try changes(next)
+        #expect(last.map(\.summary) == [issue])
+        #expect(
+            last[0].script.description.hasPrefix(
+                "mv -fT -- /etc/ssl/drover/etcd.key.next /etc/ssl/drover/etcd.key\n"))
+        // The new key has its place, and its certificate is missing.
+        var half = old
+        half.publicKey = Self.otherKey
+        #expect(try changes(half).count == 2)
+        let new = IdentityFiles.Answer(
+            certificate: try authority.issue(to: Self.names, publicKey: Self.otherKey, at: Self.now),
+            publicKey: Self.otherKey, trust: try authority.trust)
+        #expect(try changes(new).isEmpty)
     }
 
     @Test("no half of a private key is left by one that is ended while it makes one")

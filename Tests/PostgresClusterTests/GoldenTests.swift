@@ -16,6 +16,9 @@ struct GoldenTests {
         ("/etc/systemd/system/etcd.service.d/drover.conf", "etcd.service.conf"),
         ("/etc/patroni/config.yml", "patroni.yml"), (PatroniAPI.login, "patroni.api.curl"),
         ("/etc/systemd/system/patroni.service.d/drover.conf", "patroni.service.conf"),
+        (CorrectedPatroni.path, "patroni-corrected.py"),
+        ("/etc/systemd/system/patroni.service.d/correction.conf", "patroni.correction.conf"),
+        (PatroniFence.path, "patroni-fence.py"), (PatroniFenceUnit.path, "patroni-fence.service"),
         ("/etc/postgresql-common/createcluster.d/drover.conf", "createcluster.conf"),
         ("/etc/pgbouncer/pgbouncer.ini", "pgbouncer.ini"), ("/etc/pgbouncer/userlist.txt", "pgbouncer.userlist.txt"),
         ("/etc/pgbouncer/listen.ini", "pgbouncer.listen.ini"),
@@ -55,8 +58,10 @@ struct GoldenTests {
     }
 
     private static func filesWritten(by resources: [any Resource]) -> [File] {
-        resources.compactMap { ($0 as? Declared)?.resource }.compactMap { resource in
-            resource as? File ?? (resource as? EtcdBeginning)?.newCluster ?? (resource as? UnitDropIn)?.file
+        resources.compactMap { ($0 as? Declared)?.resource }.flatMap { resource in
+            (resource as? PatroniCorrection).map { [$0.launcher, $0.dropIn.file] }
+                ?? [resource as? File ?? (resource as? EtcdBeginning)?.newCluster ?? (resource as? UnitDropIn)?.file]
+                .compactMap(\.self)
         }
     }
 
@@ -120,7 +125,7 @@ struct GoldenTests {
     func alone() throws {
         let text = Self.sample.split(separator: "hosts: { pg1: , pg2: }").joined(separator: "hosts: { pg2: }")
         let written = try Self.content(of: "/etc/keepalived/keepalived.conf", in: resources(text))
-        #expect(written.contains("    unicast_src_ip 10.0.0.2\n    unicast_peer {\n        127.0.0.1\n    }\n"))
+        #expect(written.contains("    unicast_peer {\n        127.0.0.1 min_ttl 255\n    }\n"))
     }
 
     @Test("the names of resources are unique on a host, or the plan could not tell them apart")

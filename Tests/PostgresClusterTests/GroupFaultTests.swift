@@ -82,6 +82,10 @@ struct GroupFaultTests {
             "hosts.yml:13:61: 'postgresql_port' is another here than at hosts.yml:9:61; "
                 + "set it once, under the vars of 'all'"
         ),
+        (
+            "    etcd_cluster:\n      hosts: { First: { ansible_host: 1.1.1.1 } }\n    master:\n      hosts: { First: }",
+            "hosts.yml:9:16: 'First' cannot name a member: it is a keyword in synchronous_standby_names; choose another name"
+        ),
     ]
 
     @Test("a host in no group")

@@ -34,6 +34,30 @@ struct GrowthResourceTests {
         #expect(answers[KeepalivedPriority()] == .some(expected))
     }
 
+    @Test("those that still have a password for VRRP lose it together, others change one after the other")
+    func pace() async throws {
+        for (text, expected) in [
+            ("    authentication {\n        auth_pass 6b9d9761\n    }\n", Play.Strategy.together),
+            ("    priority 100\n", .rolling),
+        ] {
+            let script = KeepalivedAuthentication.script(for: [KeepalivedAuthentication()])
+            let folder = try TemporaryDirectory(["keepalived.conf": text])
+            let run = try await ShellRun.of(script.replacing("/etc/keepalived/", with: "\(folder.path)/"))
+            let answers = try KeepalivedAuthentication.answers(to: [KeepalivedAuthentication()], from: run.output)
+            let cluster = try Sample.cluster(
+                Sample.text(Sample.variables + ["cluster_vip: 10.0.0.100"]),
+                state: .running(leader: "pg1", withDatabase: ["pg1"])
+            ) { observed, configuration in
+                observed[configuration.balancers[1].host].record(
+                    answers[KeepalivedAuthentication()] ?? false, to: KeepalivedAuthentication())
+            }
+            #expect(cluster.addressPace == expected)
+            #expect(
+                cluster.balancing([], beside: cluster.configuration.balancers).first { $0.name == "Hold the address" }?
+                    .strategy == expected)
+        }
+    }
+
     // MARK: The address
 
     private static let holding: [(addresses: Set<String>, starts: Bool, count: Int)] = [

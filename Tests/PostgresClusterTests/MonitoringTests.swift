@@ -102,14 +102,16 @@ struct MonitoringTests {
 
     @Test("Prometheus is told of what there is")
     func targets() throws {
-        let jobs = try [Self.text, Sample.text()].map { text in
+        let named = Sample.text(Sample.variables + ["haproxy_listen_port: { stats: 9000 }"])
+        let jobs = try [Self.text, Sample.text(), named].map { text in
             try ScrapeTargets.all(of: Sample.configuration(text)).map {
                 "\($0.labels["job"] ?? "") \($0.targets.count)"
             }
         }
         #expect(
             jobs == [
-                ["node 3", "postgres 3", "patroni 3", "etcd 3", "haproxy 2"], ["patroni 3", "etcd 3", "haproxy 2"],
+                ["node 3", "postgres 3", "patroni 3", "etcd 3", "haproxy 2"], ["patroni 3", "etcd 3"],
+                ["patroni 3", "etcd 3", "haproxy 2"],
             ])
         let first = try #require(ScrapeTargets.all(of: Sample.configuration(Self.text)).first)
         #expect(first.targets == ["10.0.0.1:9100", "10.0.0.2:9100", "10.9.0.3:9100"])

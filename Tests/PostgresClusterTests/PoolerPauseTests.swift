@@ -50,8 +50,8 @@ struct PoolerPauseTests {
     func passing() async throws {
         let file = """
             [databases]
-            app = host=/var/run/postgresql port=5432 dbname=app pool_size=20
-            * = host=/var/run/postgresql port=5432
+            app = host=127.0.0.1 port=5432 dbname=app pool_size=20
+            * = host=127.0.0.1 port=5432
 
             """
         let folder = try TemporaryDirectory(["pgbouncer.ini": file])

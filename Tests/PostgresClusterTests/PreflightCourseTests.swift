@@ -32,18 +32,35 @@ struct PreflightCourseTests {
     @Test("what is left out is told of, and what could not be found out")
     func remarks() throws {
         let preflight = try PreflightSample.preflight(waiving: [.openFiles, .disk]) { answers in
-            answers.fitness.openFiles = 20_000
+            answers.fitness.openFiles = 10_000
             answers.sounding.deafness = "Operation not permitted"
+            answers.offered = [:]
+            answers.offered["pgbouncer"] = "1.25.1-1"
+            answers.offered["patroni"] = "4.1.4-1"
+            answers.offered["etcd-server"] = "3.6.9"
         }
         let host = preflight.cluster.configuration.members[0].host
         let notices = try preflight.play.resources(on: host).flatMap { try $0.notices(given: Facts()) }
         #expect(
             notices == [
                 "the check 'disk' is left out; it finds nothing now",
-                "the check 'open-files' is left out, which finds: open-files: pg1: a process may open 20000 files, and HAProxy "
-                    + "needs 40100: set haproxy_maxconn_global to 9950 or less",
+                "the check 'open-files' is left out, which finds: open-files: pg1: a process may open 10000 files, and PgBouncer "
+                    + "needs 10200: set pgbouncer_max_client_conn to 9800 or less",
                 "who else uses the address and the virtual router id could not be found out: Operation not permitted",
+                "pgbouncer 1.25.1-1: anybody who reaches its port can end it by a malformed login (CVE-2026-6664): let only the "
+                    + "networks of clients reach its port, on members and balancers (firewall_enabled_at_boot), or install "
+                    + "PgBouncer 1.25.2 or later",
             ])
+    }
+
+    @Test("a package that is installed is refused for a fault, and no notice tells of it again")
+    func installed() throws {
+        let preflight = try PreflightSample.preflight { answers in
+            answers.installed = ["pgbouncer": "1.18.0-1", "patroni": "3.0.1-1"]
+        }
+        let host = preflight.cluster.configuration.members[0].host
+        #expect(Preflight.lines(of: preflight.findings).map { $0.prefix(29) } == ["defects: pg1: patroni 3.0.1-1"])
+        #expect(preflight.defectNotices(on: host) == [])
     }
 
     @Test("a name that no check has is an error that lists the names")

@@ -23,9 +23,14 @@ enum PreflightSample {
         var directory = PostgresDirectory.Answer.empty
         var etcd = UnitStatus.Answer(active: "inactive", unitFile: "")
         var hasEtcdData = false
+        var hasWatchdog = true
         var addresses: Set = ["10.0.0.1"]
         var sounding = Sounding.Answer()
         var lacking: Set<String> = []
+        /// The versions of packages that it has.
+        var installed: [String: String] = [:]
+        /// What its repositories offer; of packages that are not here, version 1.
+        var offered = UpstreamDefectTests.debian
         /// Whether only this host may be touched, so that the others are not asked for their addresses.
         var isLimited = false
     }
@@ -39,7 +44,10 @@ enum PreflightSample {
         var observed = Observations()
         let questions = cluster.preflight(waiving: []).questions
         var facts = Facts()
-        for package in cluster.packages(of: host) { facts.record(.absent, to: PackageStatus(package)) }
+        for package in cluster.packages(of: host) {
+            facts.record(answers.installed[package].map { .init(version: $0) } ?? .absent, to: PackageStatus(package))
+        }
+        facts.record(answers.hasWatchdog, to: questions.watchdog)
         facts.record(answers.clock, to: ClockReading())
         for node in configuration.members.dropFirst() {
             observed[node.host].record(.init(least: -0.2, most: 0.2), to: ClockReading())
@@ -61,7 +69,7 @@ enum PreflightSample {
         facts.record(answers.hasEtcdData ? directory : nil, to: FileStatus(configuration.etcdDirectory + "/member"))
         var sounding = answers.sounding
         for package in cluster.packages(of: host) where !answers.lacking.contains(package) {
-            sounding.candidates[package] = "1"
+            sounding.candidates[package] = answers.offered[package] ?? "99"
         }
         facts.record(sounding, to: questions.sounding(of: host, given: facts))
         observed[host] = facts

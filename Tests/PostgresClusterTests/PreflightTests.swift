@@ -174,6 +174,19 @@ struct PreflightTests {
             ]
         ),
         (
+            "versions with faults that lose rows or make two leaders",
+            {
+                $0.offered["patroni"] = "2.1.7-1"
+                $0.offered["etcd-server"] = "3.5.3-1"
+            },
+            [
+                "defects: pg1: etcd-server 3.5.3-1: a single member forgets what it has confirmed (#14423, #14424): install "
+                    + "etcd 3.4.23 of Debian 12, or 3.5.9 or later",
+                "defects: pg1: patroni 2.1.7-1: a leader that was paused takes the lock back from its successor, whose rows "
+                    + "are lost (#2689, #2693): install Patroni 3.0.2 of Debian 12, which Drover corrects, or a later one",
+            ]
+        ),
+        (
             "large pools",
             {
                 $0.variables += [
@@ -192,10 +205,29 @@ struct PreflightTests {
             []
         ),
         (
-            "few files", { $0.fitness.openFiles = 20_000 },
+            "no watchdog", { $0.hasWatchdog = false },
+            [
+                "fencing: pg1: patroni_watchdog_mode is required, and there is neither /dev/watchdog nor the module softdog: no "
+                    + "member could lead; give the host a watchdog, or set patroni_watchdog_mode: automatic"
+            ]
+        ),
+        (
+            "few files",
+            {
+                $0.fitness.openFiles = 20_000
+                $0.variables.append("haproxy_maxconn_global: 20000")
+            },
             [
                 "open-files: pg1: a process may open 20000 files, and HAProxy needs 40100: set haproxy_maxconn_global to 9950 "
                     + "or less"
+            ]
+        ),
+        ("few files, and as many connections as they allow", { $0.fitness.openFiles = 10_200 }, []),
+        (
+            "fewer files", { $0.fitness.openFiles = 10_199 },
+            [
+                "open-files: pg1: a process may open 10199 files, and PgBouncer needs 10200: set pgbouncer_max_client_conn to "
+                    + "9999 or less"
             ]
         ),
     ]

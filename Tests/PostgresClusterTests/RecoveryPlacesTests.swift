@@ -1,4 +1,5 @@
 import Drover
+import FoundationEssentials
 import TestSupport
 import Testing
 
@@ -6,6 +7,8 @@ import Testing
 
 @Suite("Directories of a recovery")
 struct RecoveryPlacesTests {
+    private let user = ProcessInfo.processInfo.userName
+
     private static func intent(discards: Bool) -> RecoveryIntent {
         RecoveryIntent(
             id: "1T1Z", host: "pg1", system: "111", target: RecoveryTarget(.latest), backup: "B", timelines: [1],
@@ -28,6 +31,7 @@ struct RecoveryPlacesTests {
         let recovery = Recovery(of: try Sample.cluster(BackupSample.text(), state: .new) { _, _ in })
         var server = recovery.server
         server.directory = "\(directory.path)/main"
+        server.user = ProcessInfo.processInfo.userName
         return RecoveryScripts(
             server: server, catalog: recovery.leaderLog.catalog, course: Self.intent(discards: discards))
     }
@@ -36,12 +40,15 @@ struct RecoveryPlacesTests {
     private func run(_ scripts: String..., backupHas listing: String = "") async throws -> ShellRun {
         try await ShellRun.of(
             """
+            journal=
+            \(JournalScript.functions)
             set -e
             mark() { :; }
             unmark() { :; }
+            say() { printf '%s\\n' "$@"; }
             systemctl() { return 1; }
             runuser() { case $* in *' info') echo '\(listing)' ;; esac; }
-            install() { for last; do :; done; mkdir -p "$last"; }
+            make_directory() { mkdir -p -m "$3" "$1"; }
 
             """ + scripts.map { "(\n\($0)\n)\n" }.joined())
     }
@@ -67,6 +74,36 @@ struct RecoveryPlacesTests {
         #expect(try await ShellRun.of("cat '\(directory.path)/main/PG_VERSION'").output == "15")
     }
 
+    @Test("the advice at the end is a command that removes what it names, whatever that is called")
+    func advice() async throws {
+        let directory = try TemporaryDirectory(["main.removed-1T1Z/x": "", "it's; a $(space).removed-1T1Z/PG_15/1": ""])
+        let made = try await ShellRun.of(
+            """
+            cd '\(directory.path)' && mkdir main.removed-1T1Z/pg_tblspc
+            ln -s "$PWD/it's; a \\$(space)" main.removed-1T1Z/pg_tblspc/7
+            """)
+        try #require(made == .silent)
+        let run = try await run("marker=/dev/null\nmv() { :; }\nsync() { :; }\n" + scripts(directory).finish)
+        let advice = try #require(run.output.linesOfText.first { $0.contains("rm -rf") }, "\(run)")
+        let command = advice[try #require(advice.firstRange(of: "rm -rf")).lowerBound...]
+        #expect(try await ShellRun.of(String(command)) == .silent)
+        #expect(try directory.names == [])
+    }
+
+    @Test(
+        "a link to what is not PostgreSQL's stops it before anything is renamed or removed", arguments: [false, true])
+    func strayLink(discards: Bool) async throws {
+        let directory = try await directory()
+        let made = try await ShellRun.of(
+            "cd '\(directory.path)' && mkdir etc && touch etc/old && ln -s \"$PWD/etc\" main/pg_tblspc/8")
+        try #require(made == .silent)
+        let before = try await list(directory)
+        let run = try await run(scripts(directory, discards: discards).setAside(isHost: false))
+        #expect(run.status == 1)
+        #expect(run.output.contains("leads to \(directory.path)/etc: it also holds old"), "\(run)")
+        #expect(try await list(directory) == before)
+    }
+
     @Test("what is not kept leaves its directories, on which something may be mounted")
     func discarding() async throws {
         let directory = try await directory()
@@ -86,9 +123,11 @@ struct RecoveryPlacesTests {
     func seclusion() async throws {
         let directory = try await directory()
         let root = directory.path
-        let seclusion = Seclusion(cluster: "\(root)/main", directory: "\(root)/own")
+        let seclusion = Seclusion(cluster: "\(root)/main", directory: "\(root)/own", user: user)
         let run = try await ShellRun.of(
             """
+            journal=
+            \(JournalScript.functions)
             \(seclusion.definition)
             \(Seclusion.mounts)
             mkdir -p '\(root)/copy/pg_tblspc'; ln -s '\(root)/space' '\(root)/copy/pg_tblspc/7'
@@ -111,9 +150,11 @@ struct RecoveryPlacesTests {
         let root = directory.path
         let cluster = "\(root)/\(hasTablespace == true ? "main" : "none")"
         var server = try scripts(directory).server
-        if hasTablespace != nil { server.seclusion = Seclusion(cluster: cluster, directory: "\(root)/own") }
+        if hasTablespace != nil { server.seclusion = Seclusion(cluster: cluster, directory: "\(root)/own", user: user) }
         let run = try await ShellRun.of(
             """
+            journal=
+            \(JournalScript.functions)
             set -eu
             mkdir '\(root)/bin'
             printf '#!/bin/sh\\nfor word; do case $word in *BindPaths*) echo "$word" ;; esac; done\\n' >'\(root)/bin/systemd-run'

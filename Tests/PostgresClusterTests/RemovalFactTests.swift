@@ -1,4 +1,5 @@
 import Drover
+import FoundationEssentials
 import SystemResources
 import TestSupport
 import Testing
@@ -19,6 +20,7 @@ struct RemovalFactTests {
             backend|1||pgbouncer|app
             backend|3||me|app
             backend|1|10.0.0.9|app|app
+            backend|2|127.0.0.1|me|app
             written|12:34:56
             C|pgbouncer|pgbouncer|active|unix|6432|unix
             C|app|app|active|10.0.0.1|41000|10.0.0.2
@@ -27,6 +29,7 @@ struct RemovalFactTests {
             S|app|app|active|unix|5432
             S|pgbouncer|app|idle|unix|5432
             S|me|app|idle|unix|5432
+            S|me|app|idle|127.0.0.1|5432
 
             """
         let question = try Self.use()
@@ -36,7 +39,7 @@ struct RemovalFactTests {
             answer.clients == [
                 .init(user: "app", database: "app", address: "10.0.0.1"): 2,
                 .init(user: "app", database: "app", address: "10.0.0.9"): 1,
-                .init(user: "me", database: "app"): 2,
+                .init(user: "me", database: "app"): 3,
             ])
     }
 
@@ -73,7 +76,9 @@ struct RemovalFactTests {
             ln -s "$PWD/etcd" link
             """)
         try #require(made == .silent)
-        let questions = ["main", "empty", "none", "link"].map { DataPlaces(path: "\(root)/\($0)") }
+        let questions = ["main", "empty", "none", "link"].map {
+            DataPlaces(path: "\(root)/\($0)", user: ProcessInfo.processInfo.userName)
+        }
         let run = try await ShellRun.of(DataPlaces.script(for: questions))
         let answers = try DataPlaces.answers(to: questions, from: run.output)
         func short(_ answer: DataPlaces.Answer?) -> [[String]] {
@@ -91,6 +96,39 @@ struct RemovalFactTests {
         #expect(short(answers[questions[2]]) == [[], []])
         #expect(short(answers[questions[3]]) == [["etcd", "link"], []])
         #expect(answers[questions[3]]?.places.map(\.isLink) == [false, true])
+    }
+
+    /// What is under a link, and why it is no data, if that is so.
+    private static let links: [(files: [String], owner: String?, reason: String?)] = [
+        (["PG_15_202209061/5/1", "lost+found/x"], nil, nil),
+        (["000000010000000000000001", "archive_status/x"], nil, nil),
+        (["00000002.history", "0000000A.partial"], nil, nil), ([], nil, nil),
+        (["PG_VERSION", "base/1"], nil, "it also holds PG_VERSION, which no tablespace and no WAL has"),
+        (["PG_15_202209061/5/1", ".ssh/x"], nil, "it also holds .ssh, which no tablespace and no WAL has"),
+        (["PG_15_202209061/5/1"], "another", "it belongs to USER and not to another"),
+    ]
+
+    @Test("a link that leads to what is not data of the server", arguments: links)
+    func strayLink(files: [String], owner: String?, reason: String?) async throws {
+        let directory = try TemporaryDirectory(
+            Dictionary(uniqueKeysWithValues: (files.map { "space/\($0)" } + ["main/PG_VERSION"]).map { ($0, "") }))
+        let root = directory.path
+        let made = try await ShellRun.of(
+            "cd '\(root)' && mkdir -p space main/pg_tblspc && ln -s ../../space main/pg_tblspc/1")
+        try #require(made == .silent)
+        let user = ProcessInfo.processInfo.userName
+        let question = DataPlaces(path: "\(root)/main", user: owner ?? user)
+        let run = try await ShellRun.of(DataPlaces.script(for: [question]))
+        let answer = try #require(try DataPlaces.answers(to: [question], from: run.output)[question])
+        #expect(answer.unfit.map(\.path) == (reason == nil ? [] : ["\(root)/space"]))
+        #expect(answer.unfit.map(\.reason) == (reason.map { [$0.replacing("USER", with: user)] } ?? []))
+        #expect(answer.places.contains { $0.path == "\(root)/space" } == (reason == nil && !files.isEmpty))
+    }
+
+    @Test("a link to a directory of the system", arguments: ["/", "/etc", "/usr/lib", "/var/lib/dpkg", "/root/x/y"])
+    func system(path: String) async throws {
+        let run = try await ShellRun.of("\(LinkedDirectories.functions)unfit \(path) root")
+        #expect(run.output == "it is a directory of the system\n")
     }
 
     @Test("a mount point is told")
@@ -153,7 +191,8 @@ struct RemovalFactTests {
             facts.record(
                 .init(places: [.init(path: configuration.postgres.dataDirectory, isMountPoint: node.name == "pg2")]),
                 to: DataPlaces(path: configuration.postgres.dataDirectory))
-            facts.record(.init(places: [.init(path: "/x")]), to: DataPlaces(path: configuration.etcdDirectory))
+            facts.record(
+                .init(places: [.init(path: "/x")]), to: DataPlaces(path: configuration.etcdDirectory, user: "etcd"))
             // /service/demo/leader and /service/demo/members/pg9
             let own =
                 #"{"kvs":[{"key":"L3NlcnZpY2UvZGVtby9sZWFkZXI="},{"key":"L3NlcnZpY2UvZGVtby9tZW1iZXJzL3BnOQ=="}]}"#
@@ -173,6 +212,7 @@ struct RemovalFactTests {
                 to: EtcdStatus.members(at: EtcdEndpoint(address: node.address)))
             facts.record(.init(active: "active", unitFile: "enabled"), to: configuration.balancing.unit)
             facts.record(101, to: KeepalivedPriority())
+            facts.record(false, to: KeepalivedAuthentication())
             observed[node.host] = facts
             let asked = FactRequests(
                 questions.questions(of: node.host) + configuration.removalQuestions(of: node.host))

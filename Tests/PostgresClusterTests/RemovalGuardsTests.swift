@@ -236,12 +236,30 @@ struct RemovalGuardsTests {
         #expect(!open.isProtected)
         #expect(open.postgres)
         #expect(!open.etcd)
-        let directory = try TemporaryDirectory(["hosts.yml": Sample.text()])
+    }
+
+    @Test(
+        "no form of the command line lifts the protection",
+        arguments: [
+            ("", ["cluster_protected=false"]), ("", ["{cluster_protected: false}"]), ("", ["@FOLDER/more.yml"]),
+            ("'{{ gone }}'", ["gone=false"]), ("'{{ gone }}'", ["@FOLDER/gone.yml"]),
+            ("'{{ once }}'", ["gone=false"]), ("\"{{ hostvars['pg1']['once'] }}\"", ["gone=false"]),
+            ("'{{ choices[which] }}'", ["which=1"]), ("'{{ choices[0] }}'", ["choices=[false]"]),
+            ("'fa{{ end }}'", ["end=lse"]),
+        ])
+    func protectionFromCommandLine(value: String, extra: [String]) throws {
+        let variables = ["once: '{{ gone }}'", "gone: true", "choices: [true, false]", "which: 0", "end: lse"]
+        let directory = try TemporaryDirectory([
+            "hosts.yml": Sample.text(
+                Sample.variables + variables + (value.isEmpty ? [] : ["cluster_protected: \(value)"])),
+            "more.yml": "cluster_protected: false", "gone.yml": "gone: false",
+        ])
         let inventory = try Inventory.load(
-            file: directory.path + "/hosts.yml", extraVariables: ["cluster_protected=false", "remove_etcd=false"])
+            file: directory.path + "/hosts.yml",
+            extraVariables: extra.map { text in text.hasPrefix("@") ? "@\(directory.path)\(text.dropFirst(7))" : text })
         let diagnostics = #expect(throws: Diagnostics.self) { try ClusterConfiguration(inventory) }
         #expect(
-            diagnostics?.description.hasSuffix(
+            diagnostics?.description.contains(
                 "cluster_protected is not taken from the command line; "
                     + "set it in the inventory, under the vars of 'all'") == true)
     }

@@ -1,4 +1,5 @@
 import Drover
+import FoundationEssentials
 import Secrets
 import SystemResources
 import TestSupport
@@ -40,20 +41,33 @@ struct RemovalResourceTests {
         #expect(try self.summaries(resource, facts(answer, to: DataPlaces(path: "/d"))) == summaries)
     }
 
+    @Test("data is not touched while a link of it leads elsewhere", arguments: [false, true])
+    func unfit(deletes: Bool) throws {
+        let unfit = DataPlaces.Unfit(path: "/etc", reason: "it is a directory of the system")
+        let answer = DataPlaces.Answer(places: [.init(path: "/d")], unfit: [unfit])
+        let refusal = try #require(throws: Refusal.self) {
+            try summaries(SetAside(directory: "/d", deletes: deletes), facts(answer, to: DataPlaces(path: "/d")))
+        }
+        #expect(refusal.reason.contains("a link in /d leads to /etc"), "\(refusal)")
+    }
+
     @Test("what is set aside has one time, is not found any more, and can be deleted later", arguments: [false, true])
     func renaming(deletesAtOnce: Bool) async throws {
         let directory = try TemporaryDirectory(["main/PG_VERSION": "15", "it's space/PG_15/1": ""])
         let made = try await ShellRun.of(
             "cd '\(directory.path)' && mkdir main/pg_tblspc && ln -s \"$PWD/it's space\" main/pg_tblspc/1")
         try #require(made == .silent)
-        let question = DataPlaces(path: "\(directory.path)/main")
+        let user = ProcessInfo.processInfo.userName
+        let question = DataPlaces(path: "\(directory.path)/main", user: user)
         func carryOut(deletes: Bool) async throws -> Int {
             let asked = try await ShellRun.of(DataPlaces.script(for: [question]))
             let answer = try #require(try DataPlaces.answers(to: [question], from: asked.output)[question])
-            let changes = try SetAside(directory: question.path, deletes: deletes).changes(
+            let changes = try SetAside(directory: question.path, user: user, deletes: deletes).changes(
                 given: facts(answer, to: question), after: PendingEffects())
             for change in changes {
-                #expect(try await ShellRun.of("set -e\n" + change.script.reveal()) == .silent)
+                #expect(
+                    try await ShellRun.of("journal=\n\(JournalScript.functions)set -e\n" + change.script.reveal())
+                        == .silent)
             }
             return changes.count
         }
@@ -126,8 +140,12 @@ struct RemovalResourceTests {
             try cluster.preparation(on: host) + cluster.etcd(on: host) + cluster.patroni(on: host)
             + cluster.pgbouncer(on: host) + cluster.haproxy(on: host) + cluster.keepalived(on: host)
         let written = resources.compactMap { ($0 as? Declared)?.resource }
-            .compactMap { ($0 as? File)?.path ?? ($0 as? UnitDropIn)?.path }
-        #expect(written.count == 13)
+            .flatMap { resource in
+                resource is PatroniCorrection
+                    ? PatroniCorrection.paths
+                    : [(resource as? File)?.path ?? (resource as? UnitDropIn)?.path].compactMap(\.self)
+            }
+        #expect(written.count == 17)
         #expect(Set(cluster.files(of: host) + cluster.etcdFiles).isSuperset(of: written))
         let plain = try Sample.cluster().files(of: host)
         #expect(!plain.contains("/etc/keepalived/keepalived.conf"))

@@ -36,7 +36,9 @@ enum Sample {
     static func configuration(_ text: String = text(), tls: Bool = false) throws -> ClusterConfiguration {
         let directory = try TemporaryDirectory(["hosts.yml": text])
         return try ClusterConfiguration(
-            Inventory.load(file: directory.path + "/hosts.yml", extraVariables: tls ? [] : ["tls_enable=false"]))
+            Inventory.load(
+                file: directory.path + "/hosts.yml",
+                extraVariables: ["patroni_restapi_password=rest-pw"] + (tls ? [] : ["tls_enable=false"])))
     }
 
     static func cluster(

@@ -64,7 +64,7 @@ struct StandbyClusterTests {
                         - basebackup
 
                 """))
-        #expect(cluster.catalogue.isEmpty)
+        #expect(cluster.catalogue.map(\.name) == ["rights from the source cluster"])
         #expect(cluster.independence.isEmpty)
         #expect(try Sample.configuration(Self.text("{ host: '' }")).patroni.standby == nil)
     }

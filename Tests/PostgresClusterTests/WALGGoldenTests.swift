@@ -37,7 +37,7 @@ struct WALGGoldenTests {
         let change = try #require(try file.changes(given: facts, after: PendingEffects()).first)
         let shown = "\(change.diff?.text ?? []) \(change.script)"
         for secret in ["access-key", "secret\\", "secret\""] { #expect(!shown.contains(secret)) }
-        #expect(change.script.reveal().contains("chmod 0600"))
+        #expect(change.script.reveal().contains(" postgres:postgres 0600 "))
     }
 
     @Test("Patroni archives, restores segments, and makes replicas from backups")

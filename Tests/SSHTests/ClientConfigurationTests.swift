@@ -21,6 +21,7 @@ struct ClientConfigurationTests {
             Port 2222
             IdentityFile ~/.ssh/fleet
             IdentitiesOnly yes
+            RevokedHostKeys /etc/ssh/revoked
             UserKnownHostsFile /tmp/one /tmp/two
             GlobalKnownHostsFile none
             ProxyJump me@outer:2200,inner
@@ -41,6 +42,7 @@ struct ClientConfigurationTests {
         #expect(db.knownHostsFiles == ["/tmp/one", "/tmp/two"])
         #expect(db.jumps == [JumpHost(user: "me", name: "outer", port: 2200), JumpHost(name: "inner")])
         #expect(db.proxyCommand == nil)
+        #expect(db.revokedKeysFile == "/etc/ssh/revoked")
         let web = try await configuration(Self.file, for: "web1", user: "deploy")
         #expect(web.agentSocket == "/tmp/agent")
         #expect(web.proxyCommand == "nc %h %p")
@@ -59,7 +61,7 @@ struct ClientConfigurationTests {
         arguments: [
             ("", false), ("# Port 22\nHost *\n  SendEnv LANG LC_*\n  HashKnownHosts yes", false),
             ("Include /etc/ssh/ssh_config.d/*.conf", false), ("Include other", true), ("host a\n\tUSER = root", true),
-            ("ProxyJump=a", true),
+            ("ProxyJump=a", true), ("RevokedHostKeys ~/.ssh/revoked", true),
         ])
     func matters(text: String, matters: Bool) {
         #expect(ClientConfiguration.matters(text) == matters)

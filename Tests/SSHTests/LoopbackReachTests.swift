@@ -54,6 +54,49 @@ struct LoopbackReachTests {
         }
     }
 
+    @Test("trusts no key that RevokedHostKeys names, nor any without that file", arguments: ["text", "list", "gone"])
+    func revokedHostKeys(form: String) async throws {
+        try await LoopbackServer.serving { server in
+            let file = server.directory + "/revoked"
+            switch form {
+            case "text": try server.write("# old\n" + server.publicKey(server.hostKeyFile) + " x\n", to: file)
+            case "list": try await server.revoke(server.hostKeyFile + ".pub", in: file)
+            default: break
+            }
+            let error = await failure { try await server.connect { $0.revokedKeysFile = file } }
+            #expect(error?.code == .hostKeyRevoked)
+            #expect(error?.message.contains(file) == true)
+            if form == "gone" { return }
+            // Another key's list does not matter.
+            try await server.revoke(server.userKeyFile + ".pub", in: file)
+            try await server.connect { $0.revokedKeysFile = file }.close()
+        }
+    }
+
+    @Test(
+        "offers no algorithm that is broken, to a host that has only such",
+        arguments: [
+            ["Ciphers 3des-cbc,aes256-cbc"], ["MACs hmac-md5,hmac-sha1-96"],
+            ["KexAlgorithms diffie-hellman-group1-sha1,diffie-hellman-group14-sha1"],
+        ])
+    func broken(settings: [String]) async throws {
+        try await LoopbackServer.serving(settings: settings) { server in
+            let error = await failure { try await server.connect() }
+            #expect(error?.message.contains("have no algorithm in common") == true, "\(String(describing: error))")
+        }
+    }
+
+    @Test(
+        "still speaks to what Debian 8 and CentOS 7 have",
+        arguments: [
+            ["KexAlgorithms curve25519-sha256@libssh.org", "Ciphers aes256-ctr", "MACs hmac-sha2-512"],
+            ["KexAlgorithms ecdh-sha2-nistp256", "Ciphers aes128-ctr", "MACs hmac-sha2-256"],
+            ["KexAlgorithms diffie-hellman-group-exchange-sha256", "Ciphers aes192-ctr", "MACs hmac-sha1"],
+        ])
+    func old(settings: [String]) async throws {
+        try await LoopbackServer.serving(settings: settings) { server in try await server.connect().close() }
+    }
+
     @Test("says that authorities are not asked")
     func authority() async throws {
         try await LoopbackServer.serving { server in

@@ -63,6 +63,12 @@ struct LoopbackServer: Sendable {
             output: .discarded)
     }
 
+    /// Makes a key revocation list of one public key.
+    func revoke(_ publicKeyFile: String, in file: String) async throws {
+        _ = try await run(
+            .name("ssh-keygen"), arguments: ["-q", "-k", "-f", file, publicKeyFile], output: .discarded)
+    }
+
     /// Gives a key file a passphrase.
     func encrypt(_ file: String, passphrase: String) async throws {
         _ = try await run(

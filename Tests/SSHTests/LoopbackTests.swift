@@ -74,6 +74,21 @@ struct LoopbackTests {
         }
     }
 
+    @Test("keeps the end of what was handed on, and no more than anybody can want of the rest")
+    func endless() async throws {
+        try await LoopbackServer.serving { server in
+            let shell = try await server.openShell()
+            let result = try await shell.run("head -c 1000000 /dev/zero | tr '\\0' x; echo end") { _ in }
+            #expect(result.standardOutput.count == 65_536)
+            #expect(result.standardOutputText.hasSuffix("xend\n"))
+            let whole = try await shell.run("head -c 1000000 /dev/zero")
+            #expect(whole.standardOutput.count == 1_000_000)
+            let error = await #expect(throws: SSHError.self) { try await shell.run("cat /dev/zero") }
+            #expect(error?.message == "the script printed more than 64 MB and was ended")
+            #expect(try await shell.run("echo on").standardOutputText == "on\n")
+        }
+    }
+
     @Test("ends a script when its task is cancelled, and goes on")
     func cancel() async throws {
         try await LoopbackServer.serving { server in

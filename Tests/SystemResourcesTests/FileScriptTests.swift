@@ -77,7 +77,8 @@ struct FileScriptTests {
         let change = try only(try await changes(of: file("f", "new\n")))
         let run = try await ShellRun.of(
             """
-            keep() { :; }
+            journal=
+            \(JournalScript.functions)
             exec 3<\(directory.path)/f
             ( set -e
             \(change.script.reveal())

@@ -69,6 +69,21 @@ struct FileTests {
         }
     }
 
+    @Test(
+        "the content before a new secret is not kept for a rollback; that before any other change is",
+        arguments: [("password: old\nport: 1\n", true), ("password: new\nport: 1\n", false), (nil, false)])
+    func purges(old: String?, isPurged: Bool) throws {
+        var content: MaskedText = "password: "
+        content.append(Secret("new"))
+        content.append("\nport: 2\n")
+        let file = File("/f", containing: content)
+        var facts = Facts()
+        facts.record(old.map { _ in .file() }, to: FileStatus("/f"))
+        facts.record(old.map { .different($0) } ?? .absent, to: FileContent("/f", expected: content.reveal()))
+        let change = try only(file.changes(given: facts, after: PendingEffects()))
+        #expect(change.script.description.hasPrefix("purge /f\n") == isPurged, "\(change.script)")
+    }
+
     @Test("an old file that not everybody may read shows no value, nor what only looks like one")
     func hidesOldSecrets() throws {
         let file = File("/f", containing: "port: 2\n", mode: 0o640)

@@ -34,6 +34,7 @@ struct RenderTests {
             ("{{ tags | join(', ') | upper }} {{ 'Ab' | lower }}", "X, Y ab"),
             ("{{ 'a\\n' | quote }}", "'a\n'"),
             ("{{ \"it's\" | quote }}", "'it''s'"),
+            ("{{ \"'\u{301}x\" | quote }}", "'''\u{301}x'"),
             ("  {{ 'a\\n\\nb' | indent(2) }}", "  a\n\n  b"),
             ("{{ name == 'lb1' and not (checked == false) or vip is not none }}", "true"),
             ("{{ servers | length > 1 }} {{ 2 <= 1 }} {{ 'a' < 'b' }} {{ 1 != 1 }}", "true false true false"),

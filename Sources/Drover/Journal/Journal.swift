@@ -26,6 +26,8 @@ public struct Journal: Hashable, Sendable {
             /// A file, with the SHA-256 of its content in hexadecimal; the content is kept under that name.
             case file(digest: String, mode: String, owner: String, group: String)
             case link(target: String)
+            /// A file with a secret that was replaced: its content is not kept, or no longer.
+            case secret
             /// Something that cannot be brought back.
             case other
         }
@@ -81,7 +83,10 @@ public struct Journal: Hashable, Sendable {
             steps[index].status = status
             steps[index].seconds = time - steps[index].began
         case ("kept", 3):
-            if let state = Kept.State(fields[2]) { kept.append(Kept(path: fields[1], state: state)) }
+            guard let state = Kept.State(fields[2]) else { return }
+            // Nothing is left of the contents that were kept before.
+            if state == .secret { kept.removeAll { $0.path == fields[1] && $0.state.isFile } }
+            kept.append(Kept(path: fields[1], state: state))
         case ("unit", 3...):
             let words = fields[2].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
             guard words.count == 2 else { return }
@@ -106,11 +111,14 @@ extension Journal.Position {
 }
 
 extension Journal.Kept.State {
+    fileprivate var isFile: Bool { if case .file = self { true } else { false } }
+
     fileprivate init?(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 1).map(String.init)
         switch (words.first, words.count) {
         case ("absent", 1): self = .absent
         case ("other", 1): self = .other
+        case ("secret", 1): self = .secret
         case ("link", 2): self = .link(target: words[1])
         case ("file", 2):
             let words = words[1].split(separator: " ").map(String.init)

@@ -14,27 +14,45 @@ public struct JournalScript: Sendable {
     /// - `keep PATH` is called before a file or link at PATH is replaced or removed.
     /// - `keep_unit UNIT [restart:PATH | reload:PATH]…` is called before a systemd unit is enabled, disabled, started,
     ///   stopped, restarted or reloaded, with the files after whose change that is necessary.
-    public static let functions = #"""
-        keep() {
-          [ -n "$journal" ] || return 0
-          if [ -L "$1" ]; then was="link $(readlink -- "$1")"
-          elif [ -f "$1" ]; then
-            was=$(sha256sum <"$1") was=${was%% *}
-            [ -e "$kept/$was" ] || {
-              (umask 077 && cp -- "$1" "$kept/new") && sync "$kept/new" && mv -- "$kept/new" "$kept/$was"; } || return
-            was="file $was $(stat -c '%a %U %G' -- "$1")"
-          elif [ -e "$1" ]; then was=other
-          else was=absent; fi
-          printf 'kept\t%s\t%s\n' "$1" "$was" >>"$journal"
-        }
-        keep_unit() {
-          [ -n "$journal" ] || return 0
-          { printf 'unit\t%s\t%s %s' "$1" "$(systemctl show --property=UnitFileState --value -- "$1")" \
-              "$(systemctl show --property=ActiveState --value -- "$1")"
-            shift; [ $# = 0 ] || printf '\t%s' "$@"; echo; } >>"$journal"
-        }
+    /// - `purge PATH` is called before a file at PATH is replaced whose secret has changed: it deletes what earlier runs kept
+    ///   of it, and has the `keep PATH` after it keep nothing.
+    ///
+    /// What they write down is on the disk before the change is made.
+    public static let functions =
+        PathRights.functions + #"""
+            keep() {
+              [ -n "$journal" ] || return 0
+              if [ "$1" = "${purged-}" ]; then was=secret
+              elif [ -L "$1" ]; then was="link $(readlink -- "$1")"
+              elif [ -f "$1" ]; then
+                (umask 077 && as_holder "$1" cat -- "$1" >"$kept/new") && was=$(sha256sum <"$kept/new") || return
+                was=${was%% *}
+                sync "$kept/new" && mv -f -- "$kept/new" "$kept/$was" || return
+                was="file $was $(stat -c '%a %U %G' -- "$1")"
+              elif [ -e "$1" ]; then was=other
+              else was=absent; fi
+              printf 'kept\t%s\t%s\n' "$1" "$was" >>"$journal" && sync "$kept" "$journal"
+            }
+            keep_unit() {
+              [ -n "$journal" ] || return 0
+              { printf 'unit\t%s\t%s %s' "$1" "$(systemctl show --property=UnitFileState --value -- "$1")" \
+                  "$(systemctl show --property=ActiveState --value -- "$1")"
+                shift; [ $# = 0 ] || printf '\t%s' "$@"; echo; } >>"$journal" && sync "$journal"
+            }
+            purge() {
+              [ -n "$journal" ] || return 0
+              purged=$1
+              for other in "${journal%/*/*}"/*/journal; do
+                digests=$(path=$1 awk -F '\t' '$1 == "kept" && $2 == ENVIRON["path"] && sub(/^file /, "", $3) {
+                  print substr($3, 1, 64) }' <"$other") || return
+                [ -n "$digests" ] || continue
+                printf 'kept\t%s\tsecret\n' "$1" >>"$other"
+                for digest in $digests; do rm -f -- "${other%/*}/kept/$digest" || return; done
+                sync "$other" "${other%/*}/kept"
+              done
+            }
 
-        """#
+            """#
 
     /// Of which run the steps are.
     let run: RunIdentity
@@ -44,18 +62,29 @@ public struct JournalScript: Sendable {
     var directory = JournalScript.runs
 
     /// Opens the journal, and writes its head if it is new. What a killed run has left half kept goes then.
+    ///
+    /// The clock may have been set back: then the directory of this run sorts before older ones, and stays all the same.
     var opening: String {
         let head = ["run", "1", run.id, run.person, run.command].joined(separator: "\t")
+        let own = "\(directory)/\(run.id)"
         return """
-            kept=\(directory)/\(run.id)/kept journal=\(directory)/\(run.id)/journal
+            kept=\(own)/kept journal=\(own)/journal
             [ -e "$journal" ] || {
               rm -f \(directory)/*/kept/new
               (umask 077; mkdir -p "$kept") && printf '%s\\n' \(Shell.quote(head)) >"$journal" || exit 1
-              set -- \(directory)/*; while [ $# -gt \(Self.keptRuns) ]; do rm -rf "$1"; shift; done
+              sync "$journal" \(own) \(directory) || exit 1
+              set -- \(directory)/*
+              while [ $# -gt \(Self.keptRuns) ]; do
+                case $1 in \(own)) set -- "$@" "$1" ;; *) rm -rf "$1" ;; esac
+                shift
+              done
             }
 
             """
     }
+
+    /// Has all that was written down on the disk.
+    let closing = "sync \"$journal\""
 
     /// Prints the journal.
     var printing: String { "cat \(directory)/\(run.id)/journal" }

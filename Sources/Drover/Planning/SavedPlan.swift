@@ -129,7 +129,8 @@ extension Observation {
             var essences: [String: [String: String]] = [:]
             for stage in plan.stages {
                 for host in stage.play.hosts {
-                    for resource in try stage.play.resources(on: host) {
+                    // What looks at nothing, such as a notice of a password that saving the plan has generated, is as its steps.
+                    for resource in try stage.play.resources(on: host) where !resource.questions.isEmpty {
                         let essence = try resource.essence(given: observed[host])
                         essences[host.name, default: [:]][resource.name, default: ""] += essence + "\u{1d}"
                     }

@@ -10,6 +10,9 @@ struct ApplyOutput {
         case forked(Int)
     }
 
+    /// How much of a line is kept of each of its ends, in bytes.
+    static let halfOfLine = 65_536
+
     private let marker: [UInt8]
     private var line: [UInt8] = []
 
@@ -18,16 +21,24 @@ struct ApplyOutput {
     }
 
     /// - Returns: what the further bytes tell: whole lines only.
-    mutating func read(_ bytes: some Sequence<UInt8>) -> [Event] {
+    mutating func read(_ bytes: some Collection<UInt8>) -> [Event] {
         var events: [Event] = []
-        for byte in bytes {
-            if byte != UInt8(ascii: "\n") {
-                line.append(byte)
-                continue
-            }
+        var rest = bytes[...]
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            append(rest[..<end])
             events += takeLine()
+            rest = rest[rest.index(after: end)...]
         }
+        append(rest)
         return events
+    }
+
+    /// A line without an end is cut in its middle: the marker stands at its end.
+    private mutating func append(_ bytes: some Sequence<UInt8>) {
+        line += bytes
+        let half = Self.halfOfLine
+        // Seldom enough that each byte is moved once at most.
+        if line.count > 4 * half { line.removeSubrange(half..<(line.count - half)) }
     }
 
     /// What is left when the output has ended without a line break.

@@ -24,8 +24,9 @@ struct ApplyScript {
             text.append(step.change.script)
             // Not `( … ) || status=$?`, which would switch `set -e` off inside.
             text.append("\n); status=$?; \(journal.end(index)); tell end $status\n")
-            text.append("[ $status = 0 ] || exit $status\n")
+            text.append("[ $status = 0 ] || { \(journal.closing); exit $status; }\n")
         }
+        text.append("\(journal.closing)\n")
         text.append("tell forks \"$(\(ForkCount.end))\"\n")
         return text
     }

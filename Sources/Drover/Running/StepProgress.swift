@@ -15,7 +15,7 @@ struct StepProgress {
     /// Whether a step was begun and has not ended.
     private var isInStep = false
     /// What the current step has printed.
-    private var output: [String] = []
+    private var output = KeptLines()
     /// Why the steps do not go on, when they do not.
     private(set) var failure: HostFailure?
 
@@ -38,7 +38,7 @@ struct StepProgress {
         case .began(let step) where step == ended && step < plan.steps.count:
             isInStep = true
             began = clock.now
-            output = []
+            output.removeAll()
             reporter.report(
                 .stepBegan(
                     host: plan.host, play: play, step: plan.steps[step], number: step + 1, count: plan.steps.count))
@@ -57,7 +57,7 @@ struct StepProgress {
     mutating func finish(_ status: Int32) {
         guard failure == nil, !isComplete else { return }
         failure = .step(
-            plan.steps[ended], status: status, output: output, notBegun: Array(plan.steps.dropFirst(ended + 1)))
+            plan.steps[ended], status: status, output: output.lines, notBegun: Array(plan.steps.dropFirst(ended + 1)))
     }
 
     /// Takes what the host's journal says of the steps that it has begun, after the connection was lost.
@@ -78,7 +78,7 @@ struct StepProgress {
     private mutating func end(_ status: Int32) {
         let step = plan.steps[ended]
         guard status == 0 else {
-            failure = .step(step, status: status, output: output, notBegun: notBegun)
+            failure = .step(step, status: status, output: output.lines, notBegun: notBegun)
             return
         }
         let seconds = began.map { (clock.now - $0) / .seconds(1) } ?? 0

@@ -80,6 +80,7 @@ extension ConnectionSettings {
         if let keyRing { options.agentSockets.insert(keyRing.socket, at: 0) }
         if !configuration.knownHostsFiles.isEmpty { options.knownHostsFiles = configuration.knownHostsFiles }
         if let knownHostsFile { options.knownHostsFiles = [knownHostsFile] }
+        options.revokedKeysFile = configuration.revokedKeysFile
         return options
     }
 }

@@ -20,9 +20,9 @@ struct BackupListCommand: AsyncParsableCommand {
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-                print(String(decoding: try encoder.encode(list), as: UTF8.self))
+                try Terminal.print(json: list, by: encoder)
             } else {
-                BackupListText(list: list).lines.forEach { print($0) }
+                BackupListText(list: list).lines.forEach { Terminal.print($0) }
             }
             return .done
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Tells programs what a run does: one ``EventLine`` for each event, as it happens.
 final class EventStream: RunDisplay {
-    private let write: @Sendable (String) -> Void
+    private let write: @Sendable (TerminalText) -> Void
     private let clock: @Sendable () -> Date
     /// Whether the first line is written. Several tasks report at once; lines must not be mixed.
     private let hasBegun = Mutex(false)
@@ -12,7 +12,7 @@ final class EventStream: RunDisplay {
     /// - Parameters:
     ///   - clock: tells the time.
     ///   - write: takes whole lines.
-    init(clock: @escaping @Sendable () -> Date = { .now }, write: @escaping @Sendable (String) -> Void) {
+    init(clock: @escaping @Sendable () -> Date = { .now }, write: @escaping @Sendable (TerminalText) -> Void) {
         self.clock = clock
         self.write = write
     }
@@ -41,6 +41,6 @@ final class EventStream: RunDisplay {
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // A number that JSON does not know is the only thing that cannot be told, and no event has one.
         guard let data = try? encoder.encode(line(clock())) else { return }
-        write(String(decoding: data, as: UTF8.self) + "\n")
+        write(TerminalText(json: data) + TerminalText("\n"))
     }
 }

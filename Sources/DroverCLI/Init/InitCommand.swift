@@ -24,7 +24,7 @@ public struct InitCommand: AsyncParsableCommand {
             let name = try PackageName(place.name, checkout: checkout.name)
             let starter = try Starter(folder: Installation.path(of: "starter"), name: name, checkout: checkout)
             try starter.copy(to: place.path)
-            print(
+            Terminal.print(
                 """
                 \(place.path) has a playbook, baseline, and the command line around it. What to type next:
 

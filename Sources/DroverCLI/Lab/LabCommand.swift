@@ -12,7 +12,7 @@ public struct LabCommand: AsyncParsableCommand {
             """,
         subcommands: [
             LabUpCommand.self, LabDownCommand.self, LabListCommand.self, LabExecCommand.self, LabKillCommand.self,
-            LabStartCommand.self, LabCutCommand.self, LabJoinCommand.self,
+            LabStartCommand.self, LabCutCommand.self, LabJoinCommand.self, LabPauseCommand.self, LabResumeCommand.self,
         ])
 
     public init() {}

@@ -10,6 +10,8 @@ struct LabListCommand: AsyncParsableCommand {
     func run() async throws { try await Self.printHosts(of: options.lab) }
 
     static func printHosts(of lab: Lab) async throws {
-        for host in try await lab.list() { print(host.name, host.address, host.state, separator: "\t") }
+        for host in try await lab.list() {
+            Terminal.print([host.name, host.address, host.state.rawValue].joined(separator: "\t"))
+        }
     }
 }

@@ -13,7 +13,7 @@ struct LabUpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let lab = try options.lab
-        try await lab.up(count: count, release: release, isPrepared: prepared) { print($0) }
+        try await lab.up(count: count, release: release, isPrepared: prepared) { Terminal.print($0) }
         try await LabListCommand.printHosts(of: lab)
     }
 }

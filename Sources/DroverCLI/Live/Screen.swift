@@ -10,15 +10,15 @@ struct Screen {
     /// - Parameters:
     ///   - permanent: whole lines that stay, above the region.
     ///   - width: that of the terminal now, in columns; 0 when there is none.
-    /// - Returns: what has to be written, at once; empty when nothing has changed.
-    mutating func show(_ region: [LiveLine], below permanent: [String] = [], width: Int) -> String {
-        guard !permanent.isEmpty || region != drawn || width != self.width else { return "" }
+    /// - Returns: what has to be written, at once; nil when nothing has changed.
+    mutating func show(_ region: [LiveLine], below permanent: [String] = [], width: Int) -> TerminalText? {
+        guard !permanent.isEmpty || region != drawn || width != self.width else { return nil }
         defer { (drawn, self.width) = (region, width) }
-        let lines = (permanent + region.map(\.text)).map { $0 + "\n" }.joined()
-        if width == 0 { return lines }
+        let lines = TerminalText((permanent + region.map(\.text)).map { $0 + "\n" }.joined())
+        if width == 0 { return lines.text.isEmpty ? nil : lines }
         let height = height(of: drawn, width)
         // Also where nothing is drawn: a Ctrl-C is echoed into the line of the cursor.
-        return "\r" + (height > 0 ? "\u{1b}[\(height)A" : "") + "\u{1b}[J" + lines
+        return .erasing(lines: height) + lines
     }
 
     /// Something else was written below the region, which stays where it is.

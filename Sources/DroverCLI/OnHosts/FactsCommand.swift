@@ -33,9 +33,9 @@ public struct FactsCommand: AsyncParsableCommand {
                 if json {
                     let encoder = JSONEncoder()
                     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-                    print(String(decoding: try encoder.encode(profile), as: UTF8.self))
+                    try Terminal.print(json: profile, by: encoder)
                 } else {
-                    FactsText(profile: profile).lines.forEach { print($0) }
+                    FactsText(profile: profile).lines.forEach { Terminal.print($0) }
                 }
             }
             return .done

@@ -7,6 +7,9 @@ final class HostLines<Stream: Hashable & Sendable>: Sendable {
         let stream: Stream
     }
 
+    /// From how many bytes on a line is written though it goes on.
+    private static var longestLine: Int { 65_536 }
+
     private let width: Int
     private let write: @Sendable (String, Stream) -> Void
     private let open = Mutex<[Source: [UInt8]]>([:])
@@ -20,12 +23,22 @@ final class HostLines<Stream: Hashable & Sendable>: Sendable {
     func take(_ bytes: [UInt8], from host: String, on stream: Stream) {
         let newline = UInt8(ascii: "\n")
         open.withLock { open in
-            var text = (open[Source(host: host, stream: stream)] ?? []) + bytes
-            let end = text.lastIndex(of: newline).map { $0 + 1 } ?? 0
-            let lines = text[..<end].split(separator: newline, omittingEmptySubsequences: false).dropLast()
-            text.removeFirst(end)
-            open[Source(host: host, stream: stream)] = text
-            if !lines.isEmpty { write(lines.map { line($0, of: host) }.joined(), stream) }
+            let source = Source(host: host, stream: stream)
+            var pieces = bytes.split(separator: newline, omittingEmptySubsequences: false)
+            guard let rest = pieces.popLast() else { return }
+            var lines = ""
+            if let first = pieces.first {
+                let begun = open.removeValue(forKey: source) ?? []
+                lines = line((begun + first)[...], of: host)
+                for piece in pieces.dropFirst() { lines += line(piece, of: host) }
+            }
+            open[source, default: []] += rest
+            // A line without an end is not waited for.
+            if let long = open[source], long.count > Self.longestLine {
+                lines += line(long[...], of: host)
+                open[source] = nil
+            }
+            if !lines.isEmpty { write(lines, stream) }
         }
     }
 

@@ -39,7 +39,11 @@ public struct PingCommand: AsyncParsableCommand {
                 try await ping.ask(hosts)
             }
             let text = PingText(outcomes: outcomes)
-            for line in try json ? text.json : text.lines { print(line) }
+            if json {
+                for line in try text.json { Terminal.print(line) }
+            } else {
+                for line in text.lines { Terminal.print(line) }
+            }
             let failures = text.failures
             guard !failures.isEmpty else { return .done }
             if !json { Terminal.printError(Failure.text(of: HostFailures(failures))) }

@@ -30,12 +30,12 @@ struct PingText {
     }
 
     /// An object for each host.
-    var json: [String] {
+    var json: [TerminalText] {
         get throws {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             return try outcomes.map { host, outcome in
-                String(decoding: try encoder.encode(Line(host, outcome)), as: UTF8.self)
+                TerminalText(json: try encoder.encode(Line(host, outcome)))
             }
         }
     }

@@ -43,7 +43,7 @@ public struct RunCommand: AsyncParsableCommand {
                 settings: try await options.settings(for: inventory),
                 parallel: parallel, interruption: interruption)
             let lines = HostLines<HostCommand.Stream>(hosts: hosts.map(\.name)) { text, stream in
-                Terminal.write(text, to: stream == .standardOutput ? .standardOutput : .standardError)
+                Terminal.write(TerminalText(text), to: stream == .standardOutput ? .standardOutput : .standardError)
             }
             defer { lines.finish() }
             do {

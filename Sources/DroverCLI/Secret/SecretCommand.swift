@@ -3,8 +3,10 @@ public import ArgumentParser
 /// `drover secret`: what ansible-vault does with files of variables.
 public struct SecretCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
-        commandName: "secret", abstract: "Encrypt, view and edit files as ansible-vault does.",
-        subcommands: [SecretEncryptCommand.self, SecretViewCommand.self, SecretEditCommand.self])
+        commandName: "secret", abstract: "Encrypt, view and edit files as ansible-vault does; rotate secrets.",
+        subcommands: [
+            SecretEncryptCommand.self, SecretViewCommand.self, SecretEditCommand.self, SecretRotateCommand.self,
+        ])
 
     public init() {}
 }

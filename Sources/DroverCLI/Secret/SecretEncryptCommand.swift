@@ -37,7 +37,7 @@ struct SecretEncryptCommand: AsyncParsableCommand {
     private func encrypt(_ file: String, with password: VaultPasswords.Password) throws {
         guard file != "-" else {
             let bytes = try FileDescriptor.standardInput.bytesToEnd()
-            Terminal.write(try VaultFile.text(of: bytes, password).description, to: .standardOutput)
+            Terminal.write(TerminalText(try VaultFile.text(of: bytes, password).description), to: .standardOutput)
             return
         }
         let target = try VaultFile(reading: file)

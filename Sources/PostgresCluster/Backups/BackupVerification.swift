@@ -99,9 +99,9 @@ struct Trial {
             as_postgres() { runuser -u postgres -- "$@"; }
             end() {
                 [ ! -e "$scratch/data/postmaster.pid" ] || as_postgres \(binaries)/pg_ctl stop -s -w -m immediate -D "$scratch/data" || :
-                rm -rf --one-file-system -- "$scratch"
+                as_holder "$scratch" rm -rf --one-file-system -- "$scratch"
             }
-            fail() { echo "the last lines of its log:"; tail -n 20 "$scratch/log"; exit 1; }
+            fail() { echo "the last lines of its log:"; as_postgres tail -n 20 "$scratch/log"; exit 1; }
             cd /
             end
             trap end EXIT
@@ -111,7 +111,8 @@ struct Trial {
                 echo "\(parent) has room for $room bytes, the backup wants \(backup.info.size) and a tenth more"
                 exit 1
             }
-            install -d -o postgres -g postgres -m 0700 "$scratch" "$scratch/data" "$scratch/tablespaces"
+            make_directory "$scratch" postgres:postgres 0700
+            as_postgres mkdir -m 0700 "$scratch/data" "$scratch/tablespaces"
             as_postgres \(restore)
             \(Seclusion.mounted) \\
                 runuser -u postgres -- \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(Shell.quote(settings)) || fail
@@ -121,7 +122,7 @@ struct Trial {
                 sleep 0.2
             done
             resettle "$scratch/data"
-            as_postgres \(binaries)/pg_dumpall --schema-only -h "$scratch" -p 5432 -U \(user) >"$scratch/schema"
+            as_postgres \(binaries)/pg_dumpall --schema-only -h "$scratch" -p 5432 -U \(user) -f "$scratch/schema"
             as_postgres \(binaries)/pg_ctl stop -s -w -t 86400 -m fast -D "$scratch/data"
             if as_postgres \(binaries)/pg_controldata -D "$scratch/data" | grep -q 'checksum version: *[1-9]'; then
                 as_postgres \(binaries)/pg_checksums --check -D "$scratch/data"

@@ -50,7 +50,7 @@ extension Cluster {
         guard configuration.hasBackups else { return [] }
         let others =
             configuration.walg == nil
-            ? [BackupReachConfiguration.path, BackupScript.path]
+            ? [BackupReachConfiguration.path, BackupGate.path, BackupScript.path]
             : [ClusterConfiguration.WALG.sourcePath, WALGScript.path]
         return backupSettings + others
             + BackupKind.allCases.flatMap { kind in

@@ -29,6 +29,14 @@ public struct PgBackRestInfo: Fact {
         public let db: [Database]
         /// From the oldest to the newest.
         public let backup: [Backup]
+        /// The segments that are archived, by database system.
+        public var archive: [ArchiveRange]?
+
+        public struct ArchiveRange: Codable, Hashable, Sendable {
+            /// The last segment by name, so of the last timeline; nil while there is none.
+            public var max: String?
+        }
+
         public let status: Status
         /// What the repository itself says, of which there is one.
         public var repo: [Repository]?

@@ -5,8 +5,8 @@ import Secrets
 extension Cluster {
     /// The lines of `pg_hba.conf`: first how the cluster itself gets in, then whom the inventory lets in.
     ///
-    /// A member logs in to the others as the replication user, and as the superuser when it rewinds its data to the leader's
-    /// history.
+    /// A member logs in to the others as the replication user, also when it rewinds its data to the leader's timeline.
+    /// PgBouncer comes from the loopback address: the first rule would admit its system user, `postgres`, as the superuser.
     var accessLines: [String] {
         let (superuser, replication) = (configuration.patroni.superuser.name, configuration.patroni.replication.name)
         let monitoring = ClusterConfiguration.Monitoring.role
@@ -21,6 +21,7 @@ extension Cluster {
         let others = peers.flatMap { peer in
             [
                 "\(host) replication \(replication) \(peer.address)/32 scram-sha-256",
+                "\(host) postgres \(replication) \(peer.address)/32 scram-sha-256",
                 "\(host) all \(superuser) \(peer.address)/32 scram-sha-256",
             ]
         }

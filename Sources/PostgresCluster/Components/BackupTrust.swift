@@ -67,16 +67,19 @@ extension Cluster {
     public func backupTrust(on host: Host) throws -> [any Resource] {
         let peers = peers(of: host)
         let identities = peers.map { backupSightings.identities[$0.name] }
-        let userKeys = identities.compactMap { $0?.userKey }
+        let side: BackupGate.Side = host.name == configuration.backups?.host?.name ? .repository : .server
+        let userKeys = zip(peers, identities).compactMap { peer, identity in
+            identity?.userKey.map { "\(BackupGate.restriction(to: side, from: peer.address)) \($0)" }
+        }
         let hostKeys = zip(peers, identities).flatMap { peer, identity in
             (identity?.hostKeys ?? []).sorted().map { "\(Self.pattern(of: peer)) \($0)" }
         }
         let user = backupUser(on: host)
         let home = user == "postgres" ? "/var/lib/postgresql" : "/home/\(user)"
-        let options = #"restrict,command="/usr/bin/pgbackrest ${SSH_ORIGINAL_COMMAND#* }""#
         Directory("\(home)/.ssh", owner: user, group: user, mode: 0o700)
+        File(BackupGate.path, containing: MaskedText(BackupGate.script), mode: 0o755, checkedBy: "sh -n")
         try awaited(
-            "\(home)/.ssh/authorized_keys", userKeys.map { "\(options) \($0)" }, isKnown: userKeys.count == peers.count)
+            "\(home)/.ssh/authorized_keys", userKeys, isKnown: userKeys.count == peers.count)
         try awaited(Self.knownHosts, hostKeys, isKnown: identities.allSatisfy { $0?.hostKeys.isEmpty == false })
     }
 

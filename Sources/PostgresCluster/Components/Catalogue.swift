@@ -7,7 +7,13 @@ extension Cluster {
     /// A cluster that follows another one has what that one has.
     @ResourceBuilder
     public var catalogue: [any Resource] {
-        if configuration.patroni.standby == nil { ownCatalogue }
+        if configuration.patroni.standby == nil {
+            ownCatalogue
+        } else {
+            SourceRights(
+                pooler: configuration.pooler.login.name, replication: configuration.patroni.replication.name,
+                catalog: catalog)
+        }
     }
 
     @ResourceBuilder
@@ -17,6 +23,7 @@ extension Cluster {
             PostgresRole(
                 role: login.name, password: login.password, flags: nil, comesWithCluster: true, catalog: catalog)
         }
+        RewindRights(role: configuration.patroni.replication.name, catalog: catalog)
         let pooler = configuration.pooler.login
         PostgresRole(role: pooler.name, password: pooler.password, flags: [], catalog: catalog)
         monitoringRole

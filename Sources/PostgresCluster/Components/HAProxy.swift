@@ -24,8 +24,31 @@ struct HAProxyConfiguration: ConfigurationFile {
         }
     }
 
-    let maxconn: Int
+    struct Server: Codable {
+        let name: String
+        let address: String
+        /// The name that its certificate must have. HAProxy 2.6 does not look for addresses there, so nil for a host that is
+        /// named by its address.
+        let certifiedName: String?
+
+        enum CodingKeys: String, CodingKey {
+            case name, address, certifiedName = "certified_name"
+        }
+
+        init(_ peer: Peer) {
+            name = peer.name
+            address = peer.address
+            certifiedName = Node.isAddress(peer.name) ? nil : peer.name
+        }
+    }
+
+    /// Nil for as many as the files allow.
+    let maxconn: Int?
+    /// How many files it opens at most where no number of connections is given.
+    let files: Int
     let statisticsPort: Int
+    /// Whether other hosts may read the statistics.
+    let statisticsAreOpen: Bool
     let healthPath: String
     let restPort: Int
     /// Whom it trusts when it asks the REST API; nil without TLS.
@@ -35,10 +58,11 @@ struct HAProxyConfiguration: ConfigurationFile {
     let doubtInterval: Int
     let absenceInterval: Int
     let listeners: [Listener]
-    let servers: [Peer]
+    let servers: [Server]
 
     enum CodingKeys: String, CodingKey {
-        case maxconn, statisticsPort = "statistics_port", healthPath = "health_path", restPort = "rest_api_port",
+        case maxconn, files, statisticsPort = "statistics_port",
+            statisticsAreOpen = "statistics_are_open", healthPath = "health_path", restPort = "rest_api_port",
             authority,
             checkInterval = "check_interval", doubtInterval = "doubt_interval", absenceInterval = "absence_interval"
         case listeners, servers
@@ -137,10 +161,14 @@ extension Cluster {
     private var haproxyConfiguration: HAProxyConfiguration {
         let balancing = configuration.balancing
         return HAProxyConfiguration(
-            maxconn: balancing.limits.global, statisticsPort: balancing.ports.statistics,
+            maxconn: balancing.limits.global,
+            files: ClusterConfiguration.Balancing.Limits.files(for: ClusterConfiguration.Balancing.Limits.customary),
+            statisticsPort: balancing.ports.statistics,
+            statisticsAreOpen: configuration.statisticsAreOpen,
             healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort, authority: trustFiles.first,
             checkInterval: balancing.checkInterval, doubtInterval: balancing.checkInterval / 4,
-            absenceInterval: balancing.checkInterval / 2, listeners: listeners, servers: peers)
+            absenceInterval: balancing.checkInterval / 2, listeners: listeners,
+            servers: peers.map(HAProxyConfiguration.Server.init))
     }
 
     private var listeners: [HAProxyConfiguration.Listener] {

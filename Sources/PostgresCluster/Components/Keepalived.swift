@@ -1,8 +1,5 @@
-import Crypto
 public import Drover
-import FoundationEssentials
 public import Inventory
-import Secrets
 import SystemResources
 import Templates
 
@@ -21,13 +18,12 @@ struct KeepalivedConfiguration: ConfigurationFile {
     let priority: Int
     let address: String
     let peers: [Peer]
-    @TemplateSecret var password: Secret
     let addressToHold: String
 
     enum CodingKeys: String, CodingKey {
         case name, followsLeader = "follows_leader", check, url, interface, routerID = "router_id", priority, address,
             peers
-        case password, addressToHold = "address_to_hold"
+        case addressToHold = "address_to_hold"
     }
 }
 
@@ -46,6 +42,17 @@ extension Cluster {
             try settings(of: KeepalivedUnitSettings.self, on: host)
             Service("keepalived", reloadedBy: [KeepalivedPriority.path])
         }
+    }
+
+    /// In which order those that hold the address get a new configuration.
+    ///
+    /// Of two of which only one has a password each takes the other for gone after three seconds, and takes the address: those
+    /// that still have the password of an earlier version lose it at the same moment.
+    public var addressPace: Play.Strategy {
+        let isAuthenticated = configuration.addressHolders.contains {
+            observed[$0.host].ifKnown(KeepalivedAuthentication()) ?? false
+        }
+        return isAuthenticated ? .together : .rolling
     }
 
     /// The same for a balancer that joins those that hold the address, which stays where it is.
@@ -96,19 +103,11 @@ extension Cluster {
                 : "http://127.0.0.1:\(balancing.ports.statistics)\(HAProxyView.healthPath)",
             interface: balancing.interface,
             routerID: balancing.routerID, priority: priorities[node.name] ?? 1, address: node.address,
-            peers: others.isEmpty ? [nobody] : others.map(Peer.init), password: keepalivedPassword,
+            peers: others.isEmpty ? [nobody] : others.map(Peer.init),
             addressToHold: "\(address)/\(balancing.prefix)")
     }
 
     /// Whom the only balancer addresses. Without any peer keepalived would speak to a whole network, and drop the address for
     /// some seconds when it is reloaded with its first peer. What is sent here never leaves the host, and is never received.
     private var nobody: Peer { Peer(name: "nobody", address: "127.0.0.1") }
-
-    /// VRRP takes eight characters. They are derived from a password that the cluster has anyway, so that clusters on
-    /// one wire differ in them and nobody needs to invent one more.
-    private var keepalivedPassword: Secret {
-        let key = SymmetricKey(data: Data(configuration.patroni.replication.password.reveal().utf8))
-        let code = HMAC<SHA256>.authenticationCode(for: Data("keepalived \(configuration.name)".utf8), using: key)
-        return Secret(String(code.hexadecimal.prefix(8)))
-    }
 }

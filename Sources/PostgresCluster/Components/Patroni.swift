@@ -51,13 +51,20 @@ extension Cluster {
             File(
                 Cluster.patroniFile, containing: try templates.render(patroniConfiguration(of: node)),
                 owner: "postgres", group: "postgres", mode: 0o600)
+            try settings(of: PatroniUnitSettings.self, on: host)
+            Directory("/usr/local/lib/drover")
+            try patroniCorrection(on: host)
+            certificate(of: node, as: .postgres)
+            if firstNewcomers.contains(where: { $0.name == node.name }) { newClusterIsLed }
+            Service(
+                "patroni", restartedBy: [CorrectedPatroni.path], reloadedBy: [Cluster.patroniFile] + identityFiles,
+                gentleRestart: patroniRestart(node))
+            // Only now: the reload wakes Patroni up, which still knows the password from before.
             File(
                 PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
                 mode: 0o600)
-            try settings(of: PatroniUnitSettings.self, on: host)
-            certificate(of: node, as: .postgres)
-            if firstNewcomers.contains(where: { $0.name == node.name }) { newClusterIsLed }
-            Service("patroni", reloadedBy: [Cluster.patroniFile] + identityFiles)
+            // Before anything is waited for: a fence that asks at an old port would stop PostgreSQL meanwhile.
+            try patroniFence(of: node)
             takesPart(node)
             if let adoption, adoption.node.name == node.name { adoption.takeover }
             letsIn(node)
@@ -179,7 +186,7 @@ extension Cluster {
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
             restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
-            tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines,
+            tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines.map { .init($0) },
             replicaMethods: replicaMethods.map(\.rawValue),
             standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)

@@ -71,7 +71,7 @@ struct PatroniConfiguration: ConfigurationFile {
     let replication: Login
     let restLogin: Login
     let tls: TLSFiles?
-    let accessRules: [String]
+    let accessRules: [AccessRule]
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
     let standby: Standby?
@@ -79,6 +79,30 @@ struct PatroniConfiguration: ConfigurationFile {
     let beginning: Beginning?
     /// How a replica is restored from a backup, and how a segment is had from the archive; nil without backups.
     let restoration: Restoration?
+
+    /// A line of `pg_hba.conf`; the rest of one that holds a password is secret.
+    struct AccessRule: Codable {
+        let start: String
+        private(set) var secret: TemplateSecret?
+
+        init(_ line: String) {
+            let pieces = ClusterConfiguration.AccessRule.masking(line).pieces
+            var start = ""
+            for piece in pieces {
+                switch piece {
+                case .plain(let text): start += Self.doublingQuotes(text)
+                case .secret(let text):
+                    secret = TemplateSecret(wrappedValue: Secret(Self.doublingQuotes(text.reveal())))
+                }
+            }
+            self.start = start
+        }
+
+        /// As it stands in a single-quoted text of YAML.
+        private static func doublingQuotes(_ text: String) -> String {
+            text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined()
+        }
+    }
 
     struct Slot: Codable {
         let name: String

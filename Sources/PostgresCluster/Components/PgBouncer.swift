@@ -10,7 +10,7 @@ struct PgBouncerConfiguration: ConfigurationFile {
 
     let postgresPort: Int
     let authUser: String
-    let lookupFunction: String
+    let lookup: String
     let poolMode: String
     let maxClientConnections: Int
     let defaultPoolSize: Int
@@ -30,7 +30,7 @@ struct PgBouncerConfiguration: ConfigurationFile {
 
     enum CodingKeys: String, CodingKey {
         case postgresPort = "postgres_port", authUser = "auth_user"
-        case lookupFunction = "lookup_function", poolMode = "pool_mode"
+        case lookup, poolMode = "pool_mode"
         case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size", pools, tls
     }
 }
@@ -54,7 +54,7 @@ struct PgBouncerUsers: ConfigurationFile {
 extension Cluster {
     static let pgbouncerPackages = ["pgbouncer"]
 
-    /// The databases in which PgBouncer looks up passwords.
+    /// The databases in which PgBouncer looks up passwords in any case.
     var databasesWithLookup: [String] { ["template1", "postgres"] + configuration.databases.map(\.name) }
 
     /// The pooler of one member, in front of its own server.
@@ -77,13 +77,17 @@ extension Cluster {
                 containing: try templates.render(
                     PgBouncerConfiguration(
                         postgresPort: configuration.postgres.port,
-                        authUser: pooler.login.name, lookupFunction: PoolerLookup.function,
+                        authUser: pooler.login.name,
+                        lookup: PoolerLookup.query(without: configuration.patroni.superuser.name),
                         poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
                         defaultPoolSize: pooler.defaultPoolSize,
                         pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),
                         tls: configuration.tls.map { _ in TLSFiles(.postgres) })),
                 owner: "postgres", group: "postgres", mode: 0o640)
             try settings(of: PgBouncerUnitSettings.self, on: host)
+            RaisedFileLimit(
+                limit: OpenFilesLimit(program: "pgbouncer", identifierFile: "/run/postgresql/pgbouncer.pid"),
+                user: "postgres", files: configuration.poolerFiles)
             Service(
                 "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
                 reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"] + identityFiles)

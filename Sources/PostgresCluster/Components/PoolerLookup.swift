@@ -1,50 +1,49 @@
-import Crypto
 import Drover
 import Secrets
 
-/// Ensures that a database has the function by which PgBouncer looks up the password verifier of who logs in.
+/// Ensures that PgBouncer may read the password verifiers of roles in a database.
 ///
-/// PgBouncer 1.18 asks in the database that the client wants, so every database needs it; `template1` gives it to those
-/// made later.
+/// PgBouncer 1.18 runs its query in the database that the client names, which may belong to anybody. So the query must run no
+/// code of that database: no function, and no operator that `search_path` finds. It reads `pg_authid` itself, whose rows no
+/// owner of a database can change. `template1` hands the right down to databases that are created later.
 struct PoolerLookup: Resource {
     let database: String
-    /// The role that may call it.
+    /// The role that PgBouncer asks as.
     let login: String
     let catalog: PostgresCatalog
 
-    static let function = "pgbouncer.user_search"
+    /// The query of PgBouncer.
+    ///
+    /// An expired password is none: PostgreSQL checks that only when the pooler opens a connection, and the pooler has open ones
+    /// (CVE-2025-2291). The superuser of the cluster does not log in through the pooler, which hides the address of its client
+    /// from `pg_hba.conf`.
+    static func query(without superuser: String) -> String {
+        """
+        SELECT rolname, CASE WHEN rolvaliduntil OPERATOR(pg_catalog.<) pg_catalog.now() THEN NULL ELSE rolpassword END \
+        FROM pg_catalog.pg_authid WHERE rolname OPERATOR(pg_catalog.=) $1 \
+        AND rolcanlogin AND rolname OPERATOR(pg_catalog.<>) \(SQL.literal(superuser))
+        """
+    }
 
-    private static let body =
-        "SELECT rolname, rolpassword FROM pg_catalog.pg_authid WHERE rolname = uname AND rolcanlogin"
+    static let columns = ["rolname", "rolpassword", "rolcanlogin", "rolvaliduntil"]
 
     var name: String { "pooler lookup in \(database)" }
 
     var questions: [any Fact] { [catalog] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        if try facts[catalog].lookups[database] == PoolerLookup.digest { return [] }
-        return [
-            Change(
-                "define \(PoolerLookup.function) in \(database)",
-                script: catalog.script(running: MaskedText(sql), in: database))
-        ]
+        if try facts[catalog].lookups.contains(database) { return [] }
+        let right = catalog.script(running: MaskedText(grant), in: database)
+        guard database == "template1" else {
+            return [Change("let \(login) look up passwords in \(database)", script: right)]
+        }
+        var script = MaskedText(catalog.script(running: grant, inAllDatabasesBut: [database]))
+        script.append(right)
+        return [Change("let \(login) look up passwords in \(database) and all databases", script: script)]
     }
 
-    private static var digest: String { Insecure.MD5.hash(data: Array(body.utf8)).hexadecimal }
-
-    private var sql: String {
-        let login = SQL.identifier(login)
-        return """
-            BEGIN;
-            CREATE SCHEMA IF NOT EXISTS pgbouncer;
-            CREATE OR REPLACE FUNCTION \(PoolerLookup.function)(uname text)
-                RETURNS TABLE (usename name, passwd text)
-                LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog
-                AS '\(PoolerLookup.body)';
-            REVOKE ALL ON FUNCTION \(PoolerLookup.function)(text) FROM PUBLIC;
-            GRANT USAGE ON SCHEMA pgbouncer TO \(login);
-            GRANT EXECUTE ON FUNCTION \(PoolerLookup.function)(text) TO \(login);
-            COMMIT;
-            """
+    private var grant: String {
+        "GRANT SELECT (\(PoolerLookup.columns.joined(separator: ", "))) ON pg_catalog.pg_authid "
+            + "TO \(SQL.identifier(login));"
     }
 }

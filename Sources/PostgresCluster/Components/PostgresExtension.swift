@@ -16,7 +16,10 @@ struct PostgresExtension: Resource {
         guard let present = try facts[contents][`extension`.database]?.extensions[`extension`.name] else {
             let place = schema.map { " SCHEMA \(SQL.identifier($0))" } ?? ""
             let which = version.map { " VERSION \(SQL.literal($0))" } ?? ""
-            return [change("create \(name)", "CREATE EXTENSION \(identifier)\(place)\(which);")]
+            // Without a schema it goes to the first one of the search path, unless the extension has one of its own.
+            return [
+                change("create \(name)", "SET search_path = public; CREATE EXTENSION \(identifier)\(place)\(which);")
+            ]
         }
         var changes: [Change] = []
         if let schema, present.schema != schema {

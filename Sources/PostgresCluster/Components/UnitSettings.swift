@@ -32,10 +32,19 @@ struct PatroniUnitSettings: UnitSettings {
 
     /// What has Patroni take its next turn at once.
     let waking: String
+    /// Whether Patroni gets the watchdog of the host.
+    let usesWatchdog: Bool
+
+    enum CodingKeys: String, CodingKey {
+        case waking
+        case usesWatchdog = "uses_watchdog"
+    }
 }
 
 struct PgBouncerUnitSettings: UnitSettings {
     static let unit = "pgbouncer"
+
+    let files: Int
 }
 
 struct KeepalivedUnitSettings: UnitSettings {
@@ -74,7 +83,10 @@ extension Cluster {
         var settings: [any UnitSettings] = []
         if etcdNode(host) != nil { settings.append(EtcdUnitSettings()) }
         if let node = member(host) {
-            settings += [PatroniUnitSettings(waking: waking(node)), PgBouncerUnitSettings()]
+            settings += [
+                PatroniUnitSettings(waking: waking(node), usesWatchdog: configuration.patroni.watchdog != .off),
+                PgBouncerUnitSettings(files: configuration.poolerFiles),
+            ]
         }
         let balancing = configuration.balancing
         if let address = balancing.address, configuration.mayHoldAddress(host.name) {

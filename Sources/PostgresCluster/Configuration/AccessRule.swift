@@ -1,4 +1,5 @@
 import Diagnostics
+import Secrets
 public import YAML
 
 extension ClusterConfiguration {
@@ -28,11 +29,26 @@ extension ClusterConfiguration {
                 .joined(separator: " ")
         }
 
-        /// Everybody with a password, for who does not say more.
-        static func everybody(with connection: Connection) -> AccessRule {
-            AccessRule(
-                connection: connection, databases: "all", users: "all", address: "0.0.0.0/0", method: .scram,
-                options: nil)
+        /// A line of the file, with the passwords in it masked, and what stands behind them: quotes may be anywhere there.
+        static func masking(_ line: String) -> MaskedText {
+            guard let secret = line.firstRange(of: /(ldapbindpasswd|radiussecrets)[ \t]*=/.ignoresCase()) else {
+                return MaskedText(line)
+            }
+            var text = MaskedText(String(line[..<secret.upperBound]))
+            text.append(Secret(String(line[secret.upperBound...])))
+            return text
+        }
+
+        /// The default: everybody with a password, but for the superuser.
+        static func customary(with connection: Connection) -> [AccessRule] {
+            [
+                AccessRule(
+                    connection: .host, databases: "all", users: "postgres", address: "all", method: .reject,
+                    options: nil),
+                AccessRule(
+                    connection: connection, databases: "all", users: "all", address: "0.0.0.0/0", method: .scram,
+                    options: nil),
+            ]
         }
     }
 }
@@ -72,13 +88,14 @@ extension ClusterConfiguration.AccessRule: YAMLDecodable {
             options: options.flatMap { $0.isEmpty ? nil : $0 })
     }
 
-    /// Blanks end a field unless they stand in double quotes; `#` begins a comment.
+    /// Blanks end a field unless they stand in double quotes; `#` begins a comment. By scalars: a quote with an accent upon
+    /// it is another character, but still a quote to PostgreSQL.
     private static func isOneField(_ text: String) -> Bool {
         var isQuoted = false
-        for character in text {
-            if character.isNewline { return false }
-            if character == "\"" { isQuoted.toggle() }
-            if !isQuoted, character.isWhitespace || character == "#" { return false }
+        for scalar in text.unicodeScalars {
+            if scalar == "\n" || scalar == "\r" { return false }
+            if scalar == "\"" { isQuoted.toggle() }
+            if !isQuoted, scalar.properties.isWhitespace || scalar == "#" { return false }
         }
         return !isQuoted
     }

@@ -5,12 +5,17 @@ import YAML
 extension ClusterConfiguration.Balancing {
     /// How many connections HAProxy takes: `haproxy_maxconn` and `haproxy_maxconn_global`.
     public struct Limits: Sendable, Equatable {
-        /// In all.
-        public var global = 20_000
+        /// In all; nil for as many as the host allows, up to ``customary``.
+        public var global: Int?
         /// At each port that leads to the leader.
         public var leader = 10_000
         /// At each of the others.
         public var replicas = 10_000
+
+        static let customary = 20_000
+
+        /// How many files HAProxy opens for so many connections: two for each, and a few of its own.
+        static func files(for connections: Int) -> Int { 2 * connections + ClusterConfiguration.sparedFiles }
     }
 
     /// What `haproxy_maxconn` says: one number for every port, or by its keys.
@@ -46,10 +51,10 @@ extension ClusterConfiguration.Balancing.Limits {
                 "haproxy_maxconn_global is \(global), and 'global' of haproxy_maxconn \(other)",
                 at: variables.location(of: "haproxy_maxconn"), remedy: "write one of them")
         }
-        self.global = global ?? given?.global ?? self.global
+        self.global = global ?? given?.global
         leader = given?.leader ?? leader
         replicas = given?.replicas ?? replicas
-        for number in [self.global, leader, replicas] where number < 1 {
+        for number in [self.global, leader, replicas].compactMap(\.self) where number < 1 {
             variables.diagnostics.report(
                 "\(number) connections are too few", at: variables.location(of: "haproxy_maxconn"),
                 remedy: "write 1 or more")

@@ -18,6 +18,8 @@ extension ClusterConfiguration.Balancing {
         public var asynchronousDirect: Int?
         /// `stats`.
         public var statistics = 7000
+        /// Whether the inventory names the port of the statistics, and so asks for them.
+        public var namesStatistics = false
 
         /// Every port at which it listens.
         var all: [Int] {
@@ -39,6 +41,11 @@ extension ClusterConfiguration.Balancing {
     }
 }
 
+extension ClusterConfiguration {
+    /// Whether HAProxy shows its statistics to other hosts: to Prometheus, or because the inventory names their port.
+    var statisticsAreOpen: Bool { monitoring != nil || balancing.ports.namesStatistics }
+}
+
 extension ClusterConfiguration.Balancing.Ports: YAMLDecodable {
     /// `{ master: 5000, replicas: 5001, stats: 7000 }`.
     public init(yaml node: YAMLNode) throws {
@@ -52,7 +59,10 @@ extension ClusterConfiguration.Balancing.Ports: YAMLDecodable {
         ports.replicasDirect = reader.optional("replicas_direct")
         ports.synchronousDirect = reader.optional("replicas_sync_direct")
         ports.asynchronousDirect = reader.optional("replicas_async_direct")
-        ports.statistics = reader.optional("stats") ?? ports.statistics
+        if let statistics: Int = reader.optional("stats") {
+            ports.statistics = statistics
+            ports.namesStatistics = true
+        }
         try reader.finish()
         self = ports
     }

@@ -63,6 +63,9 @@ extension ClusterConfiguration {
         variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
         variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportArchiving(postgres.parameters.map(\.name), with: backups, or: walg)
+        variables.reportSynchronousStandbys(postgres.parameters.map(\.name))
+        // A key of PGP has several lines, and JSON escapes them.
+        variables.reportControlCharacters(except: ["wal_g_json", "wal_g_source_json"])
         variables.reportUnknown(unsupported: ForeignVariables.reason, isKnown: ForeignVariables.isKnown)
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(

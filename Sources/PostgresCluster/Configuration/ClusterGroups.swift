@@ -69,6 +69,7 @@ struct ClusterGroups {
                 "'\(near)' is no group of a cluster", at: location(of: near), remedy: "write 'balancers'")
         }
         reportCollisions(&diagnostics)
+        reportKeywords(&diagnostics)
     }
 
     private func reportMissing(_ group: String, _ diagnostics: inout Diagnostics) {
@@ -90,6 +91,17 @@ struct ClusterGroups {
                     remedy: "let their names differ in letters or digits")
             }
             slots[slot] = host
+        }
+    }
+
+    /// Patroni before 4.0.2 writes these names into `synchronous_standby_names` without quotes (pull request 3161). PostgreSQL
+    /// takes them for keywords and refuses the value, so no replica becomes synchronous.
+    private func reportKeywords(_ diagnostics: inout Diagnostics) {
+        for host in inventory.hosts(in: "master") + inventory.hosts(in: "replica")
+        where ["any", "first"].contains(host.name.lowercased()) {
+            diagnostics.report(
+                "'\(host.name)' cannot name a member: it is a keyword in synchronous_standby_names", at: host.location,
+                remedy: "choose another name")
         }
     }
 

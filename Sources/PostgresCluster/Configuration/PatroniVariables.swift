@@ -94,6 +94,11 @@ extension ClusterConfiguration.Patroni.Slot: YAMLDecodable {
                 "'\(name)' cannot name a slot", at: node.location,
                 remedy: "use small letters, digits and '_', at most 63")
         }
+        if let plugin, plugin.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9_-]*/) == nil {
+            reader.diagnostics.report(
+                "'\(plugin)' cannot be the plugin of a slot", at: node.location,
+                remedy: "use letters, digits, '_' and '-'")
+        }
         if kind == .logical, database == nil || plugin == nil {
             reader.diagnostics.report(
                 "a logical slot belongs to a database and has a plugin", at: node.location,
@@ -140,5 +145,16 @@ extension ClusterConfiguration.Patroni.Tags {
             default: nosync = value
             }
         }
+    }
+}
+
+extension Variables {
+    /// Reports `synchronous_standby_names`: Patroni before 3.3.2 takes it out of the configuration of PostgreSQL (pull request
+    /// 3094), so clients would be told of commits that no replica has.
+    mutating func reportSynchronousStandbys(_ parameters: [String]) {
+        guard parameters.contains("synchronous_standby_names") else { return }
+        diagnostics.report(
+            "'synchronous_standby_names' is set by Patroni, which ignores another value",
+            at: location(of: "postgresql_parameters"), remedy: "take it out, and set synchronous_mode: true")
     }
 }

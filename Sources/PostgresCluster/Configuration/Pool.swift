@@ -43,7 +43,8 @@ extension ClusterConfiguration.Pooler.Pool: YAMLDecodable {
         var parameters: [Parameter] = []
         for word in text.split(whereSeparator: { $0.isWhitespace || $0 == "," }) {
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2, Self.known.contains(parts[0]), !parts[1].contains("'") else {
+            guard parts.count == 2, Self.known.contains(parts[0]), !parts[1].utf8.contains(UInt8(ascii: "'"))
+            else {
                 reader.diagnostics.report(
                     "'\(word)' is no parameter of a pool", at: node.location,
                     remedy: Suggestion.remedy(for: parts.first ?? "", among: Self.known)

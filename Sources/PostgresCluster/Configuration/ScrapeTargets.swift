@@ -27,6 +27,8 @@ public struct ScrapeTargets: Encodable, Hashable, Sendable {
             + targets(
                 "patroni", configuration.members, configuration.patroni.restPort, speakTLS: configuration.tls != nil)
             + targets("etcd", configuration.etcd, 2379, speakTLS: configuration.tls != nil)
-            + targets("haproxy", configuration.balancers, configuration.balancing.ports.statistics)
+            + targets(
+                "haproxy", configuration.balancers,
+                configuration.statisticsAreOpen ? configuration.balancing.ports.statistics : nil)
     }
 }

@@ -1,7 +1,4 @@
-import Crypto
 import Diagnostics
-import Drover
-import FoundationEssentials
 import Inventory
 import Secrets
 
@@ -46,13 +43,11 @@ extension ClusterConfiguration.TLS {
 }
 
 extension ClusterConfiguration.Patroni {
-    /// `patroni_restapi_username`, `patroni_restapi_password`. Without the latter it is derived from the password of the
-    /// superuser, who may do more anyway: nobody needs to invent one more.
-    static func restLogin(_ variables: inout Variables, superuser: Secret?) -> ClusterConfiguration.Login {
+    /// `patroni_restapi_username`, `patroni_restapi_password`. `ClusterSafe` gives the latter to an inventory without it; only
+    /// who reviews the variables of an inventory leaves that out.
+    static func restLogin(_ variables: inout Variables) -> ClusterConfiguration.Login {
         let name = variables.word("patroni_restapi_username", default: "patroni")
         let given: Secret? = variables.optional("patroni_restapi_password")
-        let key = SymmetricKey(data: Data((superuser?.reveal() ?? "").utf8))
-        let derived = HMAC<SHA256>.authenticationCode(for: Data("Patroni REST API".utf8), using: key).hexadecimal
-        return ClusterConfiguration.Login(name: name, password: given ?? Secret(String(derived.prefix(32))))
+        return ClusterConfiguration.Login(name: name, password: given ?? PasswordFile.random())
     }
 }

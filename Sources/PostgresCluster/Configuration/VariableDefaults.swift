@@ -21,7 +21,8 @@ extension ClusterConfiguration.Postgres {
             version: version, port: variables.port("postgresql_port", default: 5432), dataDirectory: directory,
             locale: variables.word("postgresql_locale", default: "C.UTF-8"),
             parameters: variables.optional("postgresql_parameters") ?? [],
-            accessRules: variables.optional("postgresql_pg_hba") ?? [.everybody(with: tls == nil ? .host : .hostssl)],
+            accessRules: variables.optional("postgresql_pg_hba")
+                ?? ClusterConfiguration.AccessRule.customary(with: tls == nil ? .host : .hostssl),
             packages: variables.packages("postgresql_packages"))
     }
 }
@@ -37,7 +38,7 @@ extension ClusterConfiguration.Patroni {
         let superuser = password.map { ClusterConfiguration.Login(name: "postgres", password: $0) }
         let replication = variables.login(
             "patroni_replication_username", default: "replicator", password: "patroni_replication_password")
-        let restLogin = Self.restLogin(&variables, superuser: password)
+        let restLogin = Self.restLogin(&variables)
         let restPort = variables.port("patroni_restapi_port", default: 8008)
         let maximumLag = variables.optional("patroni_maximum_lag_on_failover") ?? 1_048_576
         let upstreams = variables.upstreams(of: members)
@@ -157,7 +158,7 @@ extension ClusterConfiguration.Removal {
     /// The protection is lifted where the cluster is described, not by the command that would destroy it.
     init(_ variables: inout Variables) {
         let isProtected = variables.optional("cluster_protected") ?? true
-        if let place = variables.location(of: "cluster_protected"), place.file.hasPrefix("--extra-vars") {
+        if let place = variables.locationFromCommandLine(of: "cluster_protected") {
             variables.diagnostics.report(
                 "cluster_protected is not taken from the command line", at: place,
                 remedy: "set it in the inventory, under the vars of 'all'")
@@ -206,10 +207,11 @@ extension Variables {
 
     /// A password that the inventory gives, or that is kept beside it; nil when a fault was reported.
     mutating func password(_ name: String) -> Secret? {
-        required(
+        let password: DatabasePassword? = required(
             name,
             remedy: "set it under the vars of 'all', or have it made up: that takes --vault-password-file FILE or "
                 + "--ask-vault-pass, for it is kept encrypted")
+        return password?.secret
     }
 
     /// A login; nil when a fault was reported.

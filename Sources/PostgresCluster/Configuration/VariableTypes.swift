@@ -10,6 +10,10 @@ extension ClusterConfiguration.Parameter: YAMLDecodable {
         var reader = try MappingReader(node, what: "a parameter of PostgreSQL")
         let name: String? = reader.required("option")
         let value: String? = reader.required("value")
+        if let name, name.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_.$-]*/) == nil {
+            reader.diagnostics.report(
+                "'\(name)' cannot name a parameter", at: node.location, remedy: "use letters, digits, '_', '-' and '.'")
+        }
         let (option, text) = try reader.finish(name, value)
         self.init(name: option, value: text)
     }
@@ -20,7 +24,7 @@ extension ClusterConfiguration.Role: YAMLDecodable {
     public init(yaml node: YAMLNode) throws {
         var reader = try MappingReader(node, what: "a user")
         let name: String? = reader.required("name")
-        let password: Secret? = reader.optional("password")
+        let password = (reader.optional("password") as DatabasePassword?)?.secret
         let words = (reader.optional("flags") as Words?)?.words.map { $0.uppercased() } ?? []
         let groups = (reader.optional("role") as Words?)?.words ?? []
         let known = Set(["LOGIN", "INHERIT"] + Flag.allCases.map(\.rawValue))

@@ -15,7 +15,7 @@ extension Cluster {
                     File(HostIdentity.authority, containing: MaskedText(try authority.trust))
                 }
                 for (identity, _) in configuration.identities(of: host) {
-                    PrivateKey(identity: identity, isMade: tls.isIssued)
+                    PrivateKey(identity: identity, isMade: tls.isIssued, replacedBefore: certificatesReplacedBefore)
                 }
             }
         ]
@@ -27,7 +27,7 @@ extension Cluster {
         if let (authority, hindrance) = authority {
             IssuedCertificate(
                 identity: identity, names: configuration.certificateNames(of: node, as: identity),
-                authority: authority, hindrance: hindrance, now: now)
+                authority: authority, hindrance: hindrance, now: now, replacedBefore: certificatesReplacedBefore)
         }
     }
 

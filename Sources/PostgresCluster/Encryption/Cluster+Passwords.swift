@@ -5,10 +5,11 @@ extension Cluster {
     ///
     /// - Throws: `Refusal` that says what to do.
     func refuseOtherPasswords() throws {
-        guard !madePasswords.isEmpty, membership.leader != nil else { return }
+        let lost = madePasswords.filter(ClusterSafe.rolePasswords.contains)
+        guard !lost.isEmpty, membership.leader != nil else { return }
         throw Refusal(
             "the cluster '\(configuration.name)' runs, and nobody knows its passwords: the inventory does not give "
-                + "\(madePasswords.joined(separator: ", ")), and there is no secrets/\(configuration.name)/passwords.yml "
+                + "\(lost.joined(separator: ", ")), and there is no secrets/\(configuration.name)/passwords.yml "
                 + "beside it",
             remedies: ["bring that file back, or write the passwords into the inventory"])
     }
@@ -18,7 +19,7 @@ extension Cluster {
         [
             Play("Make up passwords", on: madePasswords.isEmpty ? [] : [leader.host]) { _ in
                 Remark(
-                    "\(madePasswords.joined(separator: ", ")) will be made up, and kept encrypted in "
+                    "\(madePasswords.joined(separator: ", ")) will be made up, and kept in "
                         + "secrets/\(configuration.name)/passwords.yml: `drover secret view` shows them")
             }
         ]

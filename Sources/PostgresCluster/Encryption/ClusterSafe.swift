@@ -10,8 +10,14 @@ import YAML
 /// What is kept beside the inventory for one cluster, in `secrets/NAME/`: the passwords that the inventory does not give, and
 /// the authority that issues certificates. What is missing is made, in memory: it is written when a plan is approved.
 struct ClusterSafe: Sendable {
-    /// The passwords that a cluster cannot be without.
-    static let names = ["patroni_superuser_password", "patroni_replication_password", "pgbouncer_auth_password"]
+    /// The passwords of database roles. A running cluster gets no others because they are lost.
+    static let rolePasswords = [
+        "patroni_superuser_password", "patroni_replication_password", "pgbouncer_auth_password",
+    ]
+    /// Those that only the cluster's own daemons use, so that a running cluster may get others at any time.
+    static let daemonPasswords = ["patroni_restapi_password"]
+    /// All passwords that are generated where the inventory does not give them.
+    static let names = rolePasswords + daemonPasswords
 
     /// The inventory with the passwords that it does not give itself.
     let inventory: Inventory
@@ -19,8 +25,12 @@ struct ClusterSafe: Sendable {
     let made: [String]
     /// The authority, and why it cannot issue; nil without TLS.
     private(set) var authority: (CertificateAuthority, hindrance: Refusal?)?
+    /// Certificates from before this are replaced together with their keys, in seconds since 1970; nil replaces none.
+    private(set) var certificatesReplacedBefore: Int?
     /// What is to be written when the plan is approved.
-    private(set) var files: [NewFile] = []
+    private(set) var files: [SecretFile] = []
+    /// Why the daemons' own passwords cannot be read; nil when they can. What writes no file with them does without.
+    private(set) var obstacle: Diagnostic?
     /// Where all of it is; nil when the cluster has no name.
     private let folder: String?
 
@@ -36,50 +46,31 @@ struct ClusterSafe: Sendable {
             (self.inventory, made) = (inventory, [])
             return
         }
-        let path = "\(folder)/passwords.yml"
-        let place = SourceLocation(file: path, line: 1, column: 1)
-        if FileManager.default.fileExists(atPath: path) {
-            made = []
-            self.inventory = inventory.giving(try Self.read(path, inventory.passwords, at: place), from: place)
+        var file: PasswordFile
+        do {
+            file = try PasswordFile(in: folder, vault: inventory.passwords)
+        } catch let obstacle as Diagnostic where missing.allSatisfy(Self.daemonPasswords.contains) {
+            (self.inventory, made, self.obstacle) = (inventory, [], obstacle)
             return
         }
-        guard let password = inventory.passwords.all.first else {
-            // That they are missing is told with everything else that is wrong.
-            (self.inventory, made) = (inventory, [])
-            return
+        // A database password that is missing is reported with everything else that is wrong: nobody knows why the file
+        // lacks it, and a new file with one must be encrypted.
+        let mayMakeRoles = !file.exists && file.isEncrypted
+        made = missing.filter {
+            file.passwords[$0] == nil && (mayMakeRoles || Self.daemonPasswords.contains($0))
         }
-        let fresh = Dictionary(uniqueKeysWithValues: missing.map { ($0, Self.random()) })
-        made = missing
-        self.inventory = inventory.giving(fresh, from: place)
-        let text = missing.compactMap { name in fresh[name].map { "\(name): \($0.reveal())\n" } }.joined()
-        let encrypted = try VaultText(encrypting: Array(text.utf8), with: password.secret, label: password.label)
-        files.append(NewFile(path: path, content: Secret(encrypted.description)))
+        if !made.isEmpty {
+            try file.generate(made)
+            files.append(try file.file())
+        }
+        self.inventory = inventory.giving(file.passwords, from: file.location)
     }
 
     /// Where what belongs to the cluster of an inventory is kept.
-    private static func folder(of inventory: Inventory) -> String? {
+    static func folder(of inventory: Inventory) -> String? {
         let name = inventory.hosts.lazy.compactMap { $0.variables["patroni_cluster_name"]?.node.text }.first
         guard let name, ClusterConfiguration.Patroni.isScope(name) else { return nil }
         return "\(inventory.directory)secrets/\(name)"
-    }
-
-    private static func read(
-        _ path: String, _ passwords: VaultPasswords, at place: SourceLocation
-    ) throws -> [String: Secret] {
-        let text = try TextFile.read(path)
-        let plain =
-            VaultText.isIn(text) ? try passwords.text(of: VaultText(text, at: place), "the file", at: place) : text
-        guard case .mapping(let entries)? = try YAML.parse(plain, file: path)?.value else { return [:] }
-        return Dictionary(
-            entries.compactMap { entry in
-                entry.key.text.flatMap { key in entry.value.text.map { (key, Secret($0)) } }
-            }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// As hard to guess as a key of 190 bits, and without a sign that means something anywhere.
-    private static func random() -> Secret {
-        let signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-        return Secret(String((0..<32).compactMap { _ in signs.randomElement() }))
     }
 
     /// Sees to the authority.
@@ -88,21 +79,23 @@ struct ClusterSafe: Sendable {
     /// - Throws: a `Diagnostic` when what is kept cannot be read.
     mutating func openAuthority(of cluster: String, at now: Int) throws {
         guard let folder else { return }
+        certificatesReplacedBefore = try CertificateRotation(in: folder).moment
         let (certificate, key) = ("\(folder)/ca.crt", "\(folder)/ca.key")
         guard FileManager.default.fileExists(atPath: certificate) else {
-            let new = try CertificateAuthority(named: "\(cluster) (Drover)", at: now)
+            // A run that died between the two has left the key.
+            let isBegun = FileManager.default.fileExists(atPath: key)
+            let new = try CertificateAuthority(
+                named: "\(cluster) (Drover)", key: isBegun ? try unlocked(key) : nil, at: now)
             authority = (new, nil)
-            if let text = try new.privateKey { files.append(NewFile(path: key, content: try locked(text))) }
-            files.append(NewFile(path: certificate, content: Secret(try new.trust)))
+            if !isBegun, let text = try new.privateKey {
+                files.append(SecretFile(path: key, content: try locked(text)))
+            }
+            files.append(SecretFile(path: certificate, content: Secret(try new.trust)))
             return
         }
         var (text, hindrance): (Secret?, Refusal?) = (nil, nil)
         do {
-            let place = SourceLocation(file: key, line: 1, column: 1)
-            let found = try TextFile.read(key)
-            text = Secret(
-                VaultText.isIn(found)
-                    ? try inventory.passwords.text(of: VaultText(found, at: place), "the file", at: place) : found)
+            text = try unlocked(key)
         } catch {
             hindrance = Refusal(
                 "certificates are to be issued, and the key of their authority is not to be had: \(error)",
@@ -115,6 +108,15 @@ struct ClusterSafe: Sendable {
         } catch {
             throw Diagnostic("the authority in '\(folder)' (ca.crt, ca.key) cannot be used: \(error)")
         }
+    }
+
+    /// The content of a file, decrypted if it is encrypted.
+    private func unlocked(_ path: String) throws -> Secret {
+        let place = SourceLocation(file: path, line: 1, column: 1)
+        let found = try TextFile.read(path)
+        return Secret(
+            VaultText.isIn(found)
+                ? try inventory.passwords.text(of: VaultText(found, at: place), "the file", at: place) : found)
     }
 
     /// Encrypted, when there is a password for that; it is readable by its owner alone in any case.

@@ -12,6 +12,8 @@ enum HostIdentity: String, CaseIterable, Sendable {
     /// Its user and group.
     var user: String { rawValue }
     var certificate: String { "\(HostIdentity.folder)/\(rawValue).crt" }
+    /// A key that was made to replace the other one, until there is a certificate for it.
+    var nextKey: String { "\(key).next" }
     var key: String { "\(HostIdentity.folder)/\(rawValue).key" }
 
     /// The options of `curl` with which a host asks as this.

@@ -7,6 +7,8 @@ struct IdentityFiles: Fact {
         var certificate: String?
         /// The public key that belongs to the private one, in PEM; nil when there is none.
         var publicKey: String?
+        /// The public key of a private one that is to replace the other, in PEM; nil when there is none.
+        var nextPublicKey: String?
         /// The certificates of the authorities that are trusted, in PEM; nil when there is no such file.
         var trust: String?
     }
@@ -23,9 +25,11 @@ struct IdentityFiles: Fact {
         """
             + questions.map { question in
                 let (certificate, key) = (question.identity.certificate, question.identity.key)
+                let nextKey = question.identity.nextKey
                 return """
                     printf '\(mark)'; show \(certificate)
                     printf '\(mark)'; [ ! -f \(key) ] || openssl pkey -in \(key) -passin pass: -pubout 2>/dev/null
+                    printf '\(mark)'; [ ! -f \(nextKey) ] || openssl pkey -in \(nextKey) -passin pass: -pubout 2>/dev/null
                     printf '\(mark)'; show \(HostIdentity.authority)
                     """
             }.joined(separator: "\n") + "\n:"
@@ -35,14 +39,15 @@ struct IdentityFiles: Fact {
         let parts = output.split(separator: mark, omittingEmptySubsequences: false).dropFirst().map {
             $0.isEmpty ? nil : String($0)
         }
-        guard parts.count == 3 * questions.count else { throw UnreadableAnswer(IdentityFiles.self, output) }
+        guard parts.count == 4 * questions.count else { throw UnreadableAnswer(IdentityFiles.self, output) }
         return Dictionary(
             uniqueKeysWithValues: questions.enumerated().map { index, question in
-                let own = parts[(3 * index)..<(3 * index + 3)]
+                let own = parts[(4 * index)..<(4 * index + 4)]
                 return (
                     question,
                     Answer(
-                        certificate: own[3 * index], publicKey: own[3 * index + 1], trust: own[3 * index + 2])
+                        certificate: own[4 * index], publicKey: own[4 * index + 1], nextPublicKey: own[4 * index + 2],
+                        trust: own[4 * index + 3])
                 )
             })
     }

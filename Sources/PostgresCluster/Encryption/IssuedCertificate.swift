@@ -13,6 +13,8 @@ struct IssuedCertificate: Resource {
     let hindrance: Refusal?
     /// Seconds since 1970.
     let now: Int
+    /// One that was issued before this is replaced together with its key, in seconds since 1970; nil replaces none.
+    var replacedBefore: Int?
 
     var name: String { "certificate \(identity.certificate)" }
 
@@ -22,11 +24,14 @@ struct IssuedCertificate: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let found = try facts[files]
-        guard let fault = Self.fault(of: found, names: names, authority: authority, now: now) else { return [] }
+        guard
+            let fault = Self.fault(
+                of: found, names: names, authority: authority, now: now, replacedBefore: replacedBefore)
+        else { return [] }
         if let hindrance { throw hindrance }
         let summary = "issue the certificate \(identity.certificate) (\(fault.words))"
         // The play before this one makes the key.
-        guard let publicKey = found.publicKey,
+        guard let publicKey = fault == .replaced ? found.nextPublicKey : found.publicKey,
             let text = try authority.issue(to: names, publicKey: publicKey, at: now)
         else {
             return [
@@ -36,18 +41,33 @@ struct IssuedCertificate: Resource {
         // It is no secret, but another one each time that it is issued, which no plan should be stale for.
         var content = MaskedText()
         content.append(Secret(text))
-        return [File(identity.certificate, containing: content).written(summary)]
+        var change = File(identity.certificate, containing: content).written(summary)
+        if fault == .replaced {
+            // Whoever comes between the two to an etcd finds a key and a certificate that do not belong together, for
+            // milliseconds, and tries again. A run that dies there makes another key next time.
+            var script = MaskedText("mv -fT -- \(identity.nextKey) \(identity.key)\n")
+            script.append(change.script)
+            change.script = script
+        }
+        return [change]
+    }
+
+    /// Whether the certificate that was found is from before a moment, so that it is replaced together with its key.
+    static func isReplaced(_ found: IdentityFiles.Answer, before moment: Int?) -> Bool {
+        guard let moment, let certificate = found.certificate.flatMap(HostCertificate.init) else { return false }
+        return certificate.issued < moment
     }
 
     /// What is wrong with a certificate.
     enum Fault: Equatable {
-        case missing, otherKey, otherAuthority, otherNames
+        case missing, replaced, otherKey, otherAuthority, otherNames
         /// In days; negative when it has ended.
         case ends(Int)
 
         var words: String {
             switch self {
             case .missing: "there is none"
+            case .replaced: "its key is replaced"
             case .otherKey: "it is not that of the key"
             case .otherAuthority: "another authority has issued it"
             case .otherNames: "the names have changed"
@@ -61,9 +81,11 @@ struct IssuedCertificate: Resource {
 
     /// What is wrong with a certificate, so that it is to be issued anew; nil when nothing is.
     static func fault(
-        of found: IdentityFiles.Answer, names: [String], authority: CertificateAuthority, now: Int
+        of found: IdentityFiles.Answer, names: [String], authority: CertificateAuthority, now: Int,
+        replacedBefore: Int? = nil
     ) -> Fault? {
         guard let text = found.certificate, let certificate = HostCertificate(text) else { return .missing }
+        if isReplaced(found, before: replacedBefore) { return .replaced }
         guard let key = found.publicKey, certificate.isOf(publicKey: key) else { return .otherKey }
         guard certificate.isIssued(by: authority) else { return .otherAuthority }
         guard certificate.names == Set(names) else { return .otherNames }

@@ -8,6 +8,8 @@ struct PrivateKey: Resource {
     let identity: HostIdentity
     /// Whether it is made where it is missing, or somebody else puts it there.
     let isMade: Bool
+    /// A key with a certificate from before this is replaced, in seconds since 1970; nil replaces none.
+    var replacedBefore: Int?
 
     var name: String { "private key \(identity.key)" }
 
@@ -18,11 +20,20 @@ struct PrivateKey: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let attributes = try facts[status]
-        if try facts[files].publicKey == nil {
+        let found = try facts[files]
+        if isMade, found.nextPublicKey == nil, IssuedCertificate.isReplaced(found, before: replacedBefore) {
+            return [
+                Change(
+                    "make a new private key to replace \(identity.key)", script: MaskedText(making(identity.nextKey)),
+                    effects: [.writes(identity.nextKey)])
+            ]
+        }
+        if found.publicKey == nil {
             guard isMade else { return [] }
             return [
                 Change(
-                    "make the private key \(identity.key)", script: MaskedText(making), effects: [.writes(identity.key)]
+                    "make the private key \(identity.key)", script: MaskedText(making(identity.key)),
+                    effects: [.writes(identity.key)]
                 )
             ]
         }
@@ -41,16 +52,16 @@ struct PrivateKey: Resource {
         """
     }
 
-    private var making: String {
+    private func making(_ path: String) -> String {
         """
-        rm -f -- \(identity.key).drover.??????
-        new=$(mktemp \(identity.key).drover.XXXXXX)
+        rm -f -- \(path).drover.??????
+        new=$(mktemp \(path).drover.XXXXXX)
         trap 'rm -f "$new"' EXIT
         trap 'exit 143' HUP INT TERM
         openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$new"
         \(owning("\"$new\""))
         sync "$new"
-        mv -fT -- "$new" \(identity.key)
+        mv -fT -- "$new" \(path)
         trap - EXIT
         sync \(HostIdentity.folder)
         """

@@ -1,5 +1,6 @@
 import Drover
 import Inventory
+import Secrets
 import SystemResources
 
 /// The becoming of a cluster's leader of a server that has stood alone so far.
@@ -35,12 +36,13 @@ struct Adoption {
     }
 
     /// The rules by which it lets people in that are not among those of the cluster.
-    var droppedRules: [String] {
+    var droppedRules: [MaskedText] {
         let lines = server.accessFile.linesOfText.map { line in
             line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
         let known = Set(cluster.accessLines)
         return lines.filter { !$0.isEmpty && !known.contains($0) }
+            .map { ClusterConfiguration.AccessRule.masking($0) }
     }
 }
 

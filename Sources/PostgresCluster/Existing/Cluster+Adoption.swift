@@ -59,7 +59,7 @@ extension Adoption {
             if let file = server.identity?.identFile {
                 try SystemResources.Command(
                     MaskedText(
-                        "install -o postgres -g postgres -m 0600 \(Shell.quote(file)) \(Shell.quote(data + "/pg_ident.conf"))"
+                        "cd /\nrunuser -u postgres -- install -m 0600 -- \(Shell.words([file, data + "/pg_ident.conf"]))"
                     ), called: "keep the names in \(file)", creates: data + "/pg_ident.conf")
             }
         }
@@ -104,7 +104,7 @@ extension Adoption {
         if !droppedRules.isEmpty {
             remarks.append(
                 "rules of its pg_hba.conf that are no longer there, unless postgresql_pg_hba has them: "
-                    + droppedRules.joined(separator: "; "))
+                    + droppedRules.map(\.description).joined(separator: "; "))
         }
         if !settings.overriding.isEmpty {
             remarks.append(

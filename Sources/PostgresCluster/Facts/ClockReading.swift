@@ -17,7 +17,9 @@ struct ClockReading: Fact {
 
     static func answers(to questions: [ClockReading], from output: String) throws -> [ClockReading: Answer] {
         let times = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-        guard times.count == 2 else { throw UnreadableAnswer(ClockReading.self, output) }
+        guard times.count == 2, times.allSatisfy({ abs($0) < 1e12 }) else {
+            throw UnreadableAnswer(ClockReading.self, output)
+        }
         return [
             ClockReading(): Answer(least: times[1] - Date().timeIntervalSince1970, most: times[1] - times[0])
         ]

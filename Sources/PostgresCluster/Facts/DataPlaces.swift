@@ -8,6 +8,13 @@ struct DataPlaces: Fact {
         var places: [Place] = []
         /// What was set aside, in this order too.
         var setAside: [String] = []
+        /// What the links lead to, but cannot be the data of this server: it is neither renamed nor deleted.
+        var unfit: [Unfit] = []
+    }
+
+    struct Unfit: Hashable, Sendable {
+        let path: String
+        let reason: String
     }
 
     /// A directory, or the link that leads to one.
@@ -16,42 +23,62 @@ struct DataPlaces: Fact {
         /// Whether another file system is mounted there, so that it cannot be renamed.
         var isMountPoint = false
         var isLink = false
+        /// Whether ``SetAside`` made it.
+        var isSetAside = false
     }
 
     let path: String
+    /// The owner of the data.
+    let user: String
 
-    /// What is set aside is called so: the name from before, and this. In a mount point it is a directory of this name.
-    static let suffix = "removed-[0-9]*T[0-9]*Z"
+    init(path: String, user: String = "postgres") {
+        self.path = path
+        self.user = user
+    }
 
     /// The places that only the links of what was set aside tell of are no matter: somebody else may use them by now.
     static func script(for questions: [DataPlaces]) -> String {
         """
-        linked() {
+        \(LinkedDirectories.functions)
+        all_linked() {
             for base; do
                 [ ! -L "$base" ] || readlink -m -- "$base"
-                for link in "$base"/pg_wal "$base"/pg_tblspc/*; do [ ! -L "$link" ] || readlink -m -- "$link"; done
+                linked "$base"
             done | sort -u
+        }
+        checked() {
+            [ -e "$1" ] || return 0
+            contents=
+            [ "$1" != "$(readlink -m -- "$data")" ] || contents=any
+            reason=$(unfit "$1" "$user" $contents)
+            [ -n "$reason" ] || { found "$1"; return; }
+            printf 'unfit %s\\nreason %s\\n' "$1" "$reason"
         }
         found() {
             [ ! -L "$1" ] || { printf 'link %s\\n' "$1"; return; }
             [ -n "$(ls -A -- "$1" 2>/dev/null)" ] || return 0
             mountpoint -q -- "$1" || { printf 'place %s\\n' "$1"; return; }
             for entry in "$1"/* "$1"/.[!.]*; do
-                case ${entry##*/} in \(suffix) | lost+found | '*' | '.[!.]*') ;; *) printf 'mount %s\\n' "$1"; return ;; esac
+                case ${entry##*/} in
+                \(LinkedDirectories.suffix) | lost+found | '*' | '.[!.]*') ;;
+                *) printf 'mount %s\\n' "$1"; return ;;
+                esac
             done
         }
         aside() {
-            for entry in "$1".\(suffix) "$1"/\(suffix); do [ ! -e "$entry" ] || printf 'aside %s\\n' "$entry"; done
+            for entry in "$1".\(LinkedDirectories.suffix) "$1"/\(LinkedDirectories.suffix); do
+                [ -n "$(unfit "$entry" "$user" any)" ] || printf 'aside %s\\n' "$entry"
+            done
         }
 
         """
             + questions.map { question in
                 """
                 echo question
-                data=\(Shell.quote(question.path))
-                linked "$data" | while IFS= read -r base; do found "$base"; done
+                data=\(Shell.quote(question.path)) user=\(Shell.quote(question.user))
+                all_linked "$data" | while IFS= read -r base; do checked "$base"; done
                 found "$data"
-                linked "$data" "$data".\(suffix) | while IFS= read -r base; do aside "$base"; done
+                all_linked "$data" "$data".\(LinkedDirectories.suffix) | while IFS= read -r base; do aside "$base"; done
                 aside "$data"
                 """
             }.joined(separator: "\n")
@@ -59,6 +86,7 @@ struct DataPlaces: Fact {
 
     static func answers(to questions: [DataPlaces], from output: String) throws -> [DataPlaces: Answer] {
         var answers: [Answer] = []
+        var unfit: String?
         for line in output.linesOfText {
             let words = line.split(separator: " ", maxSplits: 1).map(String.init)
             switch (words.first, words.count) {
@@ -68,6 +96,9 @@ struct DataPlaces: Fact {
                 answers[answers.count - 1].places.append(Place(path: words[1], isMountPoint: true))
             case ("link", 2) where !answers.isEmpty:
                 answers[answers.count - 1].places.append(Place(path: words[1], isLink: true))
+            case ("unfit", 2) where !answers.isEmpty: unfit = words[1]
+            case ("reason", 2) where !answers.isEmpty && unfit != nil:
+                answers[answers.count - 1].unfit.append(Unfit(path: unfit ?? "", reason: words[1]))
             case ("aside", 2) where !answers.isEmpty: answers[answers.count - 1].setAside.append(words[1])
             default: throw UnreadableAnswer(DataPlaces.self, line)
             }

@@ -72,8 +72,11 @@ struct ExistingServer: Fact {
                 let directory = Shell.quote(question.directory)
                 return """
                     echo question
-                    if works_on \(directory) && { read -r pid; read -r _; read -r _; read -r port; read -r sockets; } \\
-                        <\(directory)/postmaster.pid; then
+                    if works_on \(directory) && \
+                        { read -r pid; read -r _; read -r _; read -r port; read -r sockets; } <<END_OF_FILE
+                    $(cd / && runuser -u postgres -- head -n 5 \(directory)/postmaster.pid)
+                    END_OF_FILE
+                    then
                         echo "listening $port $sockets"
                         sed -n 's|^.*/\\(postgresql@[^/]*\\.service\\)$|unit \\1|p' "/proc/$pid/cgroup" | head -n 1
                         runuser -u postgres -- \(Shell.quote(question.binaryDirectory + "/psql")) -XAtq -F ' ' \\

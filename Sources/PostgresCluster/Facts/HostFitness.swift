@@ -61,13 +61,13 @@ struct HostFitness: Fact {
             switch words.first {
             case "library" where last >= 0: answers[last].library = value
             case "free" where last >= 0:
-                let numbers = value.split(separator: " ").compactMap { Int($0) }
+                let numbers = value.split(separator: " ").compactMap { Int(quantity: $0) }
                 answers[last].free = numbers.first ?? 0
                 answers[last].size = numbers.reduce(0, +)
             case "version" where last >= 0:
                 // What is installed comes first.
                 if answers[last].version == nil, value != "(none)" { answers[last].version = value }
-            case "memory" where last >= 0: answers[last].memory = (Int(value) ?? 0) * 1024
+            case "memory" where last >= 0: answers[last].memory = (Int(quantity: value) ?? 0) * 1024
             case "files" where last >= 0: answers[last].openFiles = Int(value)
             case "system" where last >= 0: answers[last].system = value
             case "initial" where last >= 0: answers[last].initialProcess = value

@@ -32,7 +32,7 @@ struct MemberMemory: Fact {
         for line in output.linesOfText {
             let words = line.split(separator: " ").map(String.init)
             switch (words.first, words.count) {
-            case ("total", 2): answer.size = (Int(words[1]) ?? 0) * 1024
+            case ("total", 2): answer.size = (Int(quantity: words[1]) ?? 0) * 1024
             case ("limit", 2): answer.size = Int(words[1]).map { min($0, answer.size) } ?? answer.size
             case ("file", 1): answer.derived = []
             case ("derived", 3):

@@ -3,7 +3,7 @@ import Secrets
 
 /// Who uses a member, apart from the cluster itself, and whether somebody writes.
 struct MemberUse: Fact {
-    /// Connections of one user to one database from one address, which is empty for a local one.
+    /// Connections of one user to one database from one address, which is empty for one over the socket.
     struct Session: Hashable, Sendable {
         var user: String
         var database: String
@@ -88,12 +88,16 @@ struct MemberUse: Fact {
 }
 
 extension MemberUse.Answer {
-    /// Those who use the member: the pooler's clients, and the server's own that are not the pooler.
+    /// Those who use the member: the pooler's clients, and the server's own that are not the pooler. That comes from the
+    /// loopback address, or by the socket where an earlier version has set it up.
     var clients: [MemberUse.Session: Int] {
-        var clients = poolerClients
-        for (session, count) in backends {
-            let own = session.address.isEmpty ? poolerServers[session] ?? 0 : 0
-            if count > own { clients[session, default: 0] += count - own }
+        var (clients, own) = (poolerClients, poolerServers)
+        for (session, count) in backends.sorted(by: { $0.key.address > $1.key.address }) {
+            let isLocal = ["", "127.0.0.1"].contains(session.address)
+            let key = MemberUse.Session(user: session.user, database: session.database)
+            let pooled = isLocal ? min(count, own[key] ?? 0) : 0
+            own[key, default: 0] -= pooled
+            if count > pooled { clients[session, default: 0] += count - pooled }
         }
         return clients
     }

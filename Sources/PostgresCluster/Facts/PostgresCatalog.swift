@@ -25,8 +25,10 @@ public struct PostgresCatalog: Fact {
         public var accessDigest = ""
         /// Whether one of these rules cannot be read.
         public var hasBrokenRules = false
-        /// For each database the digest of the lookup function; nil where there is none that the pooler may call.
-        public var lookups: [String: String] = [:]
+        /// The databases in which the pooler may read password verifiers.
+        public var lookups: Set<String> = []
+        /// The roles that may read the files that `pg_rewind` reads, besides superusers.
+        public var rewinders: Set<String> = []
 
         public struct Database: Hashable, Sendable, Decodable {
             public var owner: String
@@ -59,9 +61,9 @@ public struct PostgresCatalog: Fact {
     private let port: Int
     private let binaryDirectory: String
     private let superuser: String
-    /// The databases to look into, for the lookup function.
+    /// The databases to look into, for the right to look up passwords.
     private let databases: [String]
-    /// The role that must be allowed to call it.
+    /// The role that must have it.
     private let lookupRole: String
 
     public init(port: Int, binaryDirectory: String, superuser: String, databases: [String], lookupRole: String) {
@@ -91,21 +93,43 @@ public struct PostgresCatalog: Fact {
     /// The client with the options that a script needs: no start-up file, no alignment, tuples only, first error ends,
     /// statements from the standard input. A commit waits for no replica: where `synchronous_mode_strict` has it wait, roles
     /// and databases are made before there is one.
-    private func psql(in database: String) -> String {
-        "runuser -u postgres -- "
-            + Shell.words([
-                "env", "PGOPTIONS=-c synchronous_commit=local", binaryDirectory + "/psql", "-XAtq", "-v",
-                "ON_ERROR_STOP=1", "-F", "|", "-h", "/var/run/postgresql",
-                "-p", String(port), "-U", superuser, "-d", database, "-f", "-",
-            ])
+    ///
+    /// The owner of a database may set `search_path` and `role` for all its sessions. With such a `search_path` the superuser
+    /// would run the owner's functions in place of those of PostgreSQL, so it is set here, which goes before.
+    private func psql(in database: String?) -> String {
+        let options = "-c synchronous_commit=local -c search_path=pg_catalog -c role=none"
+        return "runuser -u postgres -- "
+            + Shell.words(
+                [
+                    "env", "PGOPTIONS=\(options)", binaryDirectory + "/psql", "-XAtq", "-v",
+                    "ON_ERROR_STOP=1", "-F", "|", "-h", "/var/run/postgresql", "-p", String(port), "-U", superuser,
+                ] + (database.map { ["-d", SQL.connection(to: $0)] } ?? []) + ["-f", "-"])
     }
 
     /// The shell text that runs statements as the superuser, each for itself.
     func script(running sql: MaskedText, in database: String = "postgres") -> MaskedText {
-        var script = MaskedText("\(psql(in: database)) <<'END_OF_SQL'\n")
+        let end = Shell.hereDocumentEnd("END_OF_SQL", after: sql.reveal())
+        var script = MaskedText("\(psql(in: database)) <<'\(end)'\n")
         script.append(sql)
-        script.append("\nEND_OF_SQL\n")
+        script.append("\n\(end)\n")
         return script
+    }
+
+    /// The shell text that runs a statement as the superuser in every database but some. One that takes no connection or no
+    /// change is printed and left out: its owner must not be able to end a run.
+    func script(running statement: String, inAllDatabasesBut others: [String]) -> String {
+        let list = others.map(SQL.literal).joined(separator: ", ")
+        let names = script(
+            running: MaskedText(
+                "SELECT datname FROM pg_database WHERE datallowconn AND datname NOT IN (\(list)) ORDER BY datname;"))
+        return """
+            names=$(\(names.reveal()))
+            printf '%s\\n' "$names" | while IFS= read -r name; do
+                [ -z "$name" ] || printf '%s\\n' \(Shell.quote(statement)) | PGDATABASE=$name \(psql(in: nil)) ||
+                    printf 'not in the database %s\\n' "$name"
+            done
+
+            """
     }
 
     /// The shell text that gives PgBouncer orders. On its socket the server's own user of the system needs no password for
@@ -138,6 +162,7 @@ public struct PostgresCatalog: Fact {
             SELECT 'groups', json_build_object(pg_get_userbyid(member), json_agg(pg_get_userbyid(roleid)))
                 FROM pg_auth_members GROUP BY member;
             SELECT 'slot', slot_name FROM pg_replication_slots WHERE slot_type = 'physical';
+            SELECT 'rewinder', rolname FROM pg_authid WHERE rolreplication AND NOT rolsuper AND \(mayRewind);
             SELECT 'database', json_build_object(datname, json_build_object('owner', pg_get_userbyid(datdba),
                     'encoding', pg_encoding_to_char(encoding), 'collation', datcollate, 'characters', datctype,
                     'connectionLimit', datconnlimit))
@@ -146,13 +171,19 @@ public struct PostgresCatalog: Fact {
         let lookups = databases.map { database in
             """
             \\connect \(SQL.identifier(database))
-            SELECT 'lookup', md5(prosrc), current_database() FROM pg_proc function, pg_authid role
-                WHERE function.oid = to_regprocedure('\(PoolerLookup.function)(text)')
-                AND rolname = \(SQL.literal(lookupRole)) AND has_schema_privilege(role.oid, pronamespace, 'USAGE')
-                AND has_function_privilege(role.oid, function.oid, 'EXECUTE');
+            SELECT 'lookup', current_database() FROM pg_authid WHERE rolname = \(SQL.literal(lookupRole)) AND \(mayLookUp);
             """
         }
         return ([head] + lookups).joined(separator: "\n")
+    }
+
+    private var mayLookUp: String {
+        PoolerLookup.columns.map { "has_column_privilege(oid, 'pg_authid'::regclass, '\($0)', 'SELECT')" }
+            .joined(separator: " AND ")
+    }
+
+    private var mayRewind: String {
+        RewindRights.functions.map { "has_function_privilege(oid, '\($0)', 'EXECUTE')" }.joined(separator: " AND ")
     }
 
     /// A database that is not there ends the output early; what is missing then is not there.
@@ -166,7 +197,9 @@ public struct PostgresCatalog: Fact {
             }
             // What stands last may have the separator in it.
             let separators =
-                line.hasPrefix("role|") ? 3 : line.hasPrefix("database|") || line.hasPrefix("groups|") ? 1 : 2
+                line.hasPrefix("role|")
+                ? 3
+                : ["database|", "groups|", "lookup|", "rewinder|"].contains(where: line.hasPrefix) ? 1 : 2
             let fields = line.split(separator: "|", maxSplits: separators, omittingEmptySubsequences: false)
                 .map(String.init)
             guard !answers.isEmpty else { throw UnreadableAnswer(PostgresCatalog.self, line) }
@@ -193,7 +226,8 @@ public struct PostgresCatalog: Fact {
             case ("database", 2):
                 let database = try JSONDecoder().decode([String: Answer.Database].self, from: Data(fields[1].utf8))
                 answers[answers.count - 1].databases.merge(database) { $1 }
-            case ("lookup", 3): answers[answers.count - 1].lookups[fields[2]] = fields[1]
+            case ("lookup", 2): answers[answers.count - 1].lookups.insert(fields[1])
+            case ("rewinder", 2): answers[answers.count - 1].rewinders.insert(fields[1])
             default: throw UnreadableAnswer(PostgresCatalog.self, line)
             }
         }

@@ -7,6 +7,15 @@ enum SQL {
     /// default.
     static func literal(_ text: String) -> String { quoted(text, with: "'") }
 
+    /// What `psql -d` takes for the database of this name: it would read a name with a `=`, or one like a URI, as settings of
+    /// the connection.
+    static func connection(to database: String) -> String {
+        guard database.utf8.contains(UInt8(ascii: "=")) || database.hasPrefix("postgres") && database.contains("://")
+        else { return database }
+        let escaped = database.unicodeScalars.map { $0 == "'" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()
+        return "dbname='\(escaped)'"
+    }
+
     /// By scalars: a quote with an accent upon it is another character, but still a quote to PostgreSQL.
     private static func quoted(_ text: String, with quote: Unicode.Scalar) -> String {
         var quoted = String.UnicodeScalarView([quote])

@@ -42,12 +42,12 @@ struct StanzaFolders: Fact {
                 echo question
                 cd \(Shell.quote(question.path)) 2>/dev/null && for part in archive backup; do
                     [ ! -d $part/\(question.stanza) ] || echo "part $part"
-                    for folder in $part/\(question.stanza).\(DataPlaces.suffix); do
+                    for folder in $part/\(question.stanza).\(LinkedDirectories.suffix); do
                         [ ! -d "$folder" ] || echo "aside $part ${folder#*/}"
                     done
                 done
                 cd /
-                for folder in \(Shell.quote(question.path))/backup/\(question.stanza).\(DataPlaces.suffix); do
+                for folder in \(Shell.quote(question.path))/backup/\(question.stanza).\(LinkedDirectories.suffix); do
                     [ -d "$folder" ] || continue
                     system=$(\(info) --stanza="${folder##*/}" --output=json info 2>/dev/null | grep -o '"system-id":[0-9]*' | tail -n 1)
                     [ -z "$system" ] || echo "system ${folder##*/} ${system#*:}"

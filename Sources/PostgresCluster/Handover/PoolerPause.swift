@@ -66,7 +66,7 @@ struct PoolerPause {
         let file = "/etc/pgbouncer/pgbouncer.ini"
         return """
             cp -p \(file) \(file).kept
-            sed -i 's|host=/var/run/postgresql port=[0-9]*|host=\(successor.address) port=\(successor.port)|' \(file)
+            sed -i 's#= host=[^ ]* port=[0-9]*#= host=\(successor.address) port=\(successor.port)#' \(file)
             \(reloading)
             mv -fT \(file).kept \(file)
             \(end)

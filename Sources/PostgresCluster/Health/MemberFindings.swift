@@ -1,3 +1,5 @@
+import Drover
+
 /// Decides what is wrong with the servers of a cluster, from what they tell.
 struct MemberFindings {
     /// The members in the order of the inventory, those that answer.
@@ -169,7 +171,8 @@ struct MemberFindings {
     private var use: [Finding] {
         members.flatMap { name, health in
             var findings: [Finding] = []
-            if let limit = health.settings["max_connections"].flatMap({ Int($0) }), health.connections * 10 >= limit * 9
+            if let limit = health.settings["max_connections"].flatMap({ Int(quantity: $0) }),
+                health.connections * 10 >= limit * 9
             {
                 findings.append(
                     Finding(

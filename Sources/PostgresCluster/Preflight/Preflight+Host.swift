@@ -18,12 +18,7 @@ extension Preflight {
                 find(.system, "the first process is \(fitness.initialProcess): the daemons are run by systemd")
             }
             if isNewMember(node, given: facts) { checkRoom(fitness, find) }
-            if isBalancer(node), let limit = fitness.openFiles, limit < openFiles {
-                find(
-                    .openFiles,
-                    "a process may open \(limit) files, and HAProxy needs \(openFiles): set haproxy_maxconn_global to "
-                        + "\(max(0, (limit - Preflight.sparedFiles) / 2)) or less")
-            }
+            if let limit = fitness.openFiles { checkFiles(of: node, limit, find) }
         }
         let postgres = configuration.postgres
         if isNewMember(node, given: facts), let locales = facts.ifKnown(GeneratedLocales()),
@@ -47,6 +42,7 @@ extension Preflight {
         {
             find(.packages, obstacle)
         }
+        if isMember(node) { checkFencing(facts, find) }
         let sounding = questions.sounding(of: node.host, given: facts)
         if let answer = facts.ifKnown(sounding) {
             let missing = sounding.packages.filter { answer.candidates[$0] == nil }
@@ -59,6 +55,33 @@ extension Preflight {
             }
         }
         return findings
+    }
+
+    private func checkFencing(_ facts: Facts, _ find: (PreflightCheck, String) -> Void) {
+        if facts.ifKnown(questions.watchdog) == false {
+            find(
+                .fencing,
+                "patroni_watchdog_mode is required, and there is neither /dev/watchdog nor the module softdog: no member "
+                    + "could lead; give the host a watchdog, or set patroni_watchdog_mode: automatic")
+        }
+    }
+
+    private func checkFiles(of node: Node, _ limit: Int, _ find: (PreflightCheck, String) -> Void) {
+        if isBalancer(node), let connections = configuration.balancing.limits.global {
+            let needed = ClusterConfiguration.Balancing.Limits.files(for: connections)
+            if limit < needed {
+                find(
+                    .openFiles,
+                    "a process may open \(limit) files, and HAProxy needs \(needed): set haproxy_maxconn_global to "
+                        + "\(max(0, (limit - ClusterConfiguration.sparedFiles) / 2)) or less")
+            }
+        }
+        if isMember(node), limit < configuration.poolerFiles {
+            find(
+                .openFiles,
+                "a process may open \(limit) files, and PgBouncer needs \(configuration.poolerFiles): set "
+                    + "pgbouncer_max_client_conn to \(configuration.poolerClients(within: limit)) or less")
+        }
     }
 
     private func checkRoom(_ fitness: HostFitness.Answer, _ find: (PreflightCheck, String) -> Void) {
@@ -98,12 +121,8 @@ extension Preflight {
 
     private var configuration: ClusterConfiguration { cluster.configuration }
 
-    /// What HAProxy opens besides two sockets a client.
-    private static let sparedFiles = 100
-
-    private var openFiles: Int { 2 * configuration.balancing.limits.global + Preflight.sparedFiles }
-
     private func isEtcd(_ node: Node) -> Bool { configuration.etcd.contains { $0.name == node.name } }
+    private func isMember(_ node: Node) -> Bool { configuration.members.contains { $0.name == node.name } }
     private func isBalancer(_ node: Node) -> Bool { configuration.balancers.contains { $0.name == node.name } }
 
     /// A member that has no database yet.

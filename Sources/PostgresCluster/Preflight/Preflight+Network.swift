@@ -6,7 +6,7 @@ extension Preflight {
     /// Everything that was found, of all checks, also of those that are left out.
     var findings: [PreflightFinding] {
         clocks + pools + existingEtcd + standAlone
-            + subjects.flatMap { node in onHost(node) + around(node) }
+            + subjects.flatMap { node in onHost(node) + defects(of: node) + around(node) }
     }
 
     private var configuration: ClusterConfiguration { cluster.configuration }

@@ -86,7 +86,7 @@ public struct Preflight: Sendable {
         let deafness = sounding?.deafness.map {
             ["who else uses the address and the virtual router id could not be found out: \($0)"]
         }
-        return left + (deafness ?? [])
+        return left + (deafness ?? []) + defectNotices(on: host)
     }
 }
 

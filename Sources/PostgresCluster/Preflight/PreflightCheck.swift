@@ -28,10 +28,14 @@ public enum PreflightCheck: String, CaseIterable, Sendable {
     case locale
     /// The repositories of the host have all packages.
     case packages
+    /// No package has a fault that loses rows, makes two leaders or gives away rights, and that Drover does not prevent.
+    case defects
     /// PostgreSQL lets in all connections that the pooler may open.
     case pool
     /// The balancer may open as many files as it has clients.
     case openFiles = "open-files"
+    /// A watchdog that Patroni requires is there.
+    case fencing
     /// A server that is to become the leader serves its clients as before.
     case existing
 

@@ -1,5 +1,6 @@
 import Drover
 import Inventory
+import Secrets
 import SystemResources
 
 /// What is asked before anything is touched. A host on which all daemons run is asked little; one that is to be set up looks
@@ -14,6 +15,13 @@ struct PreflightQuestions {
     /// What every host is asked.
     func opening(of host: Host) -> [any Fact] {
         [ClockReading(), Listeners()] + units(of: host) + packages(host).map(PackageStatus.init)
+            + (isMember(host) && configuration.patroni.watchdog == .required ? [watchdog] : [])
+    }
+
+    /// Whether Patroni can have a watchdog: there is one, or the kernel has the module of one. A container has only those
+    /// devices that it was given.
+    var watchdog: CommandSuccess {
+        CommandSuccess("[ -c /dev/watchdog ] || { [ ! -e /run/systemd/container ] && modinfo softdog; }")
     }
 
     /// What is asked of a host beyond that, as soon as it is known whether all is set up there.

@@ -21,6 +21,20 @@ struct ArchiveContents: Fact {
         var end: LogPosition
         /// In the words of PostgreSQL: `before 2026-11-22 15:04:05.1+00`, `no recovery target specified`.
         var reason: String
+
+        init(timeline: Int, end: LogPosition, reason: String) {
+            self.timeline = timeline
+            self.end = end
+            self.reason = reason
+        }
+
+        /// - Parameter line: of a history file.
+        /// - Returns: nil for a line that is none.
+        init?(line: String) {
+            let fields = line.split(separator: "\t", maxSplits: 2)
+            guard fields.count > 1, let timeline = Int(fields[0]), let end = LogPosition(fields[1]) else { return nil }
+            self.init(timeline: timeline, end: end, reason: fields.count > 2 ? String(fields[2]) : "")
+        }
     }
 
     let stanza: String
@@ -72,12 +86,8 @@ struct ArchiveContents: Fact {
                 history = timeline
                 answers[last]?.branches[timeline] = []
             case ("branch", let text?):
-                let fields = text.split(separator: "\t", maxSplits: 2)
-                guard fields.count > 1, let timeline = Int(fields[0]), let end = LogPosition(fields[1]) else {
-                    throw UnreadableAnswer(ArchiveContents.self, line)
-                }
-                answers[last]?.branches[history]?.append(
-                    Branch(timeline: timeline, end: end, reason: fields.count > 2 ? String(fields[2]) : ""))
+                guard let branch = Branch(line: text) else { throw UnreadableAnswer(ArchiveContents.self, line) }
+                answers[last]?.branches[history]?.append(branch)
             default: throw UnreadableAnswer(ArchiveContents.self, line)
             }
         }

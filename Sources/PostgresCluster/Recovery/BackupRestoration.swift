@@ -31,12 +31,11 @@ public struct BackupRestoration: ClusterPlaybook {
             throw Diagnostic(
                 "'\(on)' has no PostgreSQL to recover with", remedy: "name one of \(names.joined(separator: ", "))")
         }
-        guard directory.hasPrefix("/"), directory.split(separator: "/").count > 1,
-            !(directory + "/").contains("/../"), directory.utf8.count < 80
-        else {
+        // It stands in settings of PostgreSQL and in what is said at the end, where quotes would be read as such.
+        guard directory.wholeMatch(of: /(\/[A-Za-z0-9_][A-Za-z0-9_.-]*){2,}/) != nil, directory.utf8.count < 80 else {
             throw Diagnostic(
                 "--to '\(directory)' is no place for a database",
-                remedy: "write a path like /var/lib/postgresql/restored")
+                remedy: "write a path like /var/lib/postgresql/restored, of letters, digits, '_', '.' and '-'")
         }
         guard try options.target() != nil else {
             throw Diagnostic(
@@ -149,7 +148,9 @@ private struct Restoration {
     func script(_ intent: RecoveryIntent) -> String {
         var server = recovery.server
         server.directory = directory + "/data"
-        server.unit = "drover-restore-" + (directory.split(separator: "/").last.map { $0.filter(Self.isPlain) } ?? "")
+        server.unit =
+            "drover-restore-"
+            + (directory.split(separator: "/").last.map { $0.filter { $0.isLetter || $0.isNumber } } ?? "")
         server.notesLog = false
         server.settings = [
             "shared_buffers=64MB", "unix_socket_directories=\(directory)", "hba_file=\(directory)/hba.conf",
@@ -159,23 +160,20 @@ private struct Restoration {
             cluster: recovery.configuration.postgres.dataDirectory, directory: directory + "/tablespaces-of-the-log")
         let scripts = RecoveryScripts(server: server, catalog: recovery.leaderLog.catalog, course: intent)
         let place = Shell.quote(directory)
+        let files = """
+            cd "$1" && mkdir -p -m 0700 tablespaces && printf '%s\\n' "$2" >drover-restore && echo 'local all all peer' >hba.conf
+            """
         return """
             \(Shell.say)
             mark() { :; }
             unmark() { :; }
-            install -d -o postgres -g postgres -m 0700 -- \(place)
-            echo \(Shell.quote(intent.target.text)) >\(place)/drover-restore
-            printf 'local all all peer\\n' >\(place)/hba.conf
-            install -d -o postgres -g postgres -m 0700 -- \(place)/tablespaces
+            make_directory \(place) postgres:postgres 0700
+            runuser -u postgres -- sh -c \(Shell.quote(files)) sh \(place) \(Shell.quote(intent.target.text))
             \(scripts.restore(beside: directory))
             \(scripts.recover(restoring: scripts.restore(beside: directory)))
             say "it is read by: runuser -u postgres -- \(server.psql)" \\
                 "or by pg_dump with the same -h, -p and -U" \\
-                "when nobody needs it any more: systemctl stop \(server.unit); rm -rf \(directory)"
+                \(Shell.quote("when nobody needs it any more: systemctl stop \(server.unit); rm -rf -- \(place)"))
             """
-    }
-
-    private static func isPlain(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber)
     }
 }

@@ -41,5 +41,5 @@ struct LogSegment: Hashable, Sendable {
     /// Where it ends.
     ///
     /// - Parameter size: bytes of a segment, `wal_segment_size`.
-    func end(segmentSize size: UInt64) -> LogPosition { LogPosition(bytes: high << 32 + (low + 1) * size) }
+    func end(segmentSize size: UInt64) -> LogPosition { LogPosition(bytes: high << 32 &+ (low &+ 1) &* size) }
 }

@@ -52,7 +52,7 @@ struct LogSearch: Fact {
             echo question
             (
             scratch=$(runuser -u postgres -- mktemp -d /tmp/drover-log.XXXXXX)
-            trap 'rm -rf -- "$scratch"' EXIT
+            trap 'runuser -u postgres -- rm -rf -- "$scratch"' EXIT
             trap 'exit 143' HUP INT TERM
             {
                 for file in \(Shell.quote(dataDirectory))/pg_wal/*; do echo "${file##*/}"; done
@@ -65,7 +65,7 @@ struct LogSearch: Fact {
                     \(ask) archive-get "$name" "$file" </dev/null >/dev/null 2>&1 || continue
                 fi
                 found=$(\(find))
-                case $file in "$scratch"/*) rm -f -- "$file" ;; esac
+                case $file in "$scratch"/*) runuser -u postgres -- rm -f -- "$file" ;; esac
                 [ -n "$found" ] || continue
                 printf '%s\\n' "$found" | sed "s/^/$timeline /"
                 end=

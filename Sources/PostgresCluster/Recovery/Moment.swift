@@ -8,7 +8,8 @@ public struct Moment: Hashable, Comparable, Sendable {
     }
 
     public init(seconds: Int) {
-        microseconds = seconds * 1_000_000
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        microseconds = overflows ? (seconds < 0 ? .min : .max) : product
     }
 
     /// What is wrong with a text that is to be a moment.

@@ -94,7 +94,7 @@ extension Recovery {
             removal: .init(isProtected: false, postgres: true, etcd: false), deletes: request.discards,
             evenIfInUse: true)
         let found = RemovalFindings(of: configuration, given: cluster.observed)
-        refusals += guards.mismatches(found)
+        refusals += guards.mismatches(found) + guards.strayLinks(found)
         if !found.etcd.isHealthy {
             refusals.append(
                 Refusal(

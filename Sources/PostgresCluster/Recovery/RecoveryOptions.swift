@@ -57,7 +57,9 @@ public struct RecoveryOptions: ParsableArguments, Sendable {
             points.append(("--target-xid", number.map { .transaction($0) }))
         }
         if let targetName {
-            if targetName.isEmpty || targetName.utf8.count > 63 || targetName.contains(where: \.isNewline) {
+            if targetName.isEmpty || targetName.utf8.count > 63
+                || targetName.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+            {
                 faults.report(
                     "--target-name '\(targetName)' is no name of a restore point", remedy: "give it as it was made")
             }

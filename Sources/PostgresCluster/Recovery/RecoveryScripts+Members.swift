@@ -15,7 +15,8 @@ extension RecoveryScripts {
         """
         data=\(Shell.quote(server.directory))
         aside=$data.removed-\(course.id)
-        \(RecoveryServer.linked)
+        user=\(server.user)
+        \(LinkedDirectories.functions)
         places() {
             linked "$aside" | while IFS= read -r place; do
                 [ ! -e "$place.removed-\(course.id)" ] || printf '%s\\n' "$place"
@@ -34,25 +35,24 @@ extension RecoveryScripts {
         // A directory that something is mounted on cannot be removed.
         let remove = """
             { linked "$data"; printf '%s\\n' "$data"; } | while IFS= read -r place; do
-                [ ! -d "$place" ] || find "$place" -xdev -mindepth 1 -delete
+                [ ! -d "$place" ] || \(LinkedDirectories.emptying)
             done
             """
         let rename = """
             if [ -d "$data" ] && [ ! -e "$aside" ]; then
                 linked "$data" | while IFS= read -r place; do
-                    [ -e "$place.removed-\(course.id)" ] || [ ! -e "$place" ] || mv -T -- "$place" "$place.removed-\(course.id)"
-                    [ -e "$place" ] || {
-                        mkdir -m 0700 -- "$place"
-                        chown --reference="$place.removed-\(course.id)" -- "$place"
-                    }
+                    [ -e "$place.removed-\(course.id)" ] || [ ! -e "$place" ] || \
+                        as_holder "$place" mv -T -- "$place" "$place.removed-\(course.id)"
+                    [ -e "$place" ] || make_directory "$place" "$(stat -c %U:%G -- "$place.removed-\(course.id)")" 0700
                 done
-                mv -T -- "$data" "$aside"
-                sync -- "${aside%/*}"
+                as_holder "$data" mv -T -- "$data" "$aside"
+                as_holder "$data" sync -- "${aside%/*}"
             fi
             """
         let check = """
             \(Postmaster.definition)
             ! works_on "$data" || { echo "PostgreSQL is at work in $data"; exit 1; }
+            fit_or_fail "$data" "$user"
             """
         return asideDefinition + "\n" + check + "\n" + (course.discards ? (isHost ? ":" : remove) : rename)
             + "\nmark aside \(course.id)"
@@ -66,12 +66,17 @@ extension RecoveryScripts {
             if [ -e "$aside" ]; then
                 ! works_on "$data" || { echo "PostgreSQL is at work in $data"; exit 1; }
                 places | while IFS= read -r place; do
-                    rm -rf --one-file-system -- "$place"
-                    mv -T -- "$place.removed-\(course.id)" "$place"
+                    for part in "$place" "$place.removed-\(course.id)"; do
+                        reason=
+                        [ ! -e "$part" ] || reason=$(unfit "$part" "$user")
+                        [ -z "$reason" ] || { echo "a link in $aside leads to $place, but of $part: $reason"; exit 1; }
+                    done
+                    as_holder "$place" rm -rf --one-file-system -- "$place"
+                    as_holder "$place" mv -T -- "$place.removed-\(course.id)" "$place"
                 done
-                rm -rf --one-file-system -- "$data"
-                mv -T -- "$aside" "$data"
-                sync -- "${aside%/*}"
+                as_holder "$data" rm -rf --one-file-system -- "$data"
+                as_holder "$data" mv -T -- "$aside" "$data"
+                as_holder "$data" sync -- "${aside%/*}"
             fi
             mark returned \(course.id)
             """
@@ -103,8 +108,10 @@ extension RecoveryScripts {
     var finish: String {
         asideDefinition + "\n" + """
             if [ -e "$aside" ]; then
-                all=$( { echo "$aside"; places | sed 's|$|.removed-\(course.id)|'; } | tr '\\n' ' ')
-                say "the old data is in $all($(du -cm -s -- $all | tail -n 1 | cut -f 1) MB); when nobody needs it any more: rm -rf $all"
+                all=$(printf '%s\\n' "$aside"; places | sed 's|$|.removed-\(course.id)|')
+                size=$(printf '%s\\n' "$all" | tr '\\n' '\\0' | du -cms --files0-from=- | tail -n 1 | cut -f 1)
+                words=$(printf '%s\\n' "$all" | sed "/[^A-Za-z0-9_./:@%+,-]/{s/'/'\\\\\\\\''/g; s/.*/'&'/}" | tr '\\n' ' ')
+                say "the old data is in $words($size MB); when nobody needs it any more: rm -rf -- $words"
             fi
             mark finished "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
             mv -T -- "$marker" "$marker.done"

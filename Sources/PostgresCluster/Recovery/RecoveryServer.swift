@@ -14,6 +14,8 @@ struct RecoveryServer: Sendable {
     var notesLog = true
     /// Further options of the server, each `name=value`.
     var settings: [String] = []
+    /// The owner of the data.
+    var user = "postgres"
     /// What keeps it away from the cluster's directories; nil where it works in those itself.
     var seclusion: Seclusion?
 
@@ -58,7 +60,7 @@ struct RecoveryServer: Sendable {
             cd /
             \(seclusion?.definition ?? "")
             ask() { runuser -u postgres -- \(psql) -XAtq -v ON_ERROR_STOP=1 -d postgres -c "$1"; }
-            control() { \(postgres.binaryDirectory)/pg_controldata -D "$data" | sed -n "s/^$1: *//p"; }
+            control() { runuser -u postgres -- \(postgres.binaryDirectory)/pg_controldata -D "$data" | sed -n "s/^$1: *//p"; }
             needs() {
                 for name in max_connections max_worker_processes max_wal_senders max_prepared_xacts max_locks_per_xact; do
                     value=$(control "$name setting")
@@ -93,14 +95,6 @@ struct RecoveryServer: Sendable {
             """
     }
 
-    /// Shell text that defines `linked DIRECTORY`, which prints the other directories that belong to a data directory: that of
-    /// its log and those of its tablespaces.
-    static let linked = """
-        linked() {
-            for link in "$1"/pg_wal "$1"/pg_tblspc/*; do [ ! -L "$link" ] || readlink -m -- "$link"; done
-        }
-        """
-
     private var fetching: String {
         #"pgbackrest --stanza=\#(stanza) --pg1-path=\#(directory) archive-get %f "%p""#
     }
@@ -109,7 +103,7 @@ struct RecoveryServer: Sendable {
     func signals(for target: RecoveryTarget) -> String {
         let (wanted, other) =
             target.point == .latest ? ("standby.signal", "recovery.signal") : ("recovery.signal", "standby.signal")
-        return "rm -f \"$data/\(other)\"; runuser -u postgres -- touch \"$data/\(wanted)\""
+        return "runuser -u postgres -- rm -f \"$data/\(other)\"; runuser -u postgres -- touch \"$data/\(wanted)\""
     }
 
     /// A target as options of the server, on the timeline of the variable `timeline`.

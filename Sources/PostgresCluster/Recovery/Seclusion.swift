@@ -9,19 +9,20 @@ struct Seclusion: Sendable {
     let cluster: String
     /// Where its own directories are, each by its whole path.
     let directory: String
+    /// The owner of both.
+    var user = "postgres"
 
     /// Shell text that defines `seclude`, which makes its own directories and prints for which places; and `resettle DATA`,
     /// which has a data directory name its own ones, so that they are found without seclusion too.
     var definition: String {
         """
-        \(RecoveryServer.linked)
-        own=\(Shell.quote(directory))
+        \(LinkedDirectories.functions)
+        own=\(Shell.quote(directory)) owner=\(user)
+        fit_or_fail \(Shell.quote(cluster)) "$owner" || exit 1
         seclude() {
             linked \(Shell.quote(cluster)) | while IFS= read -r place; do
-                [ -d "$place" ] || continue
-                mkdir -p -- "$own$place"
-                chown --reference="$place" -- "$own$place"
-                chmod 0700 -- "$own$place"
+                [ -d "$place" ] && [ -z "$(unfit "$place" "$owner")" ] || continue
+                as_holder "$own" mkdir -p -m 0700 -- "$own$place" || exit
                 printf '%s\\n' "$place"
             done
         }
@@ -29,7 +30,7 @@ struct Seclusion: Sendable {
             for link in "$1"/pg_tblspc/*; do
                 [ -L "$link" ] || continue
                 place=$(readlink -m -- "$link")
-                [ ! -d "$own$place" ] || ln -sfn -- "$own$place" "$link"
+                [ ! -d "$own$place" ] || as_holder "$link" ln -sfn -- "$own$place" "$link"
             done
         }
         """
@@ -40,6 +41,19 @@ struct Seclusion: Sendable {
         #"seclude | while IFS= read -r place; do printf '%s"%s":"%s"' "${blank-}" "$own$place" "$place"; blank=" "; done"#
 
     /// Shell text that runs the command behind it with them mounted.
-    static let mounted =
-        #"seclude | unshare --mount sh -c 'own=$1; shift; while IFS= read -r place; do mount --bind -- "$own$place" "$place" || exit 1; done; exec "$@"' sh "$own""#
+    ///
+    /// Root goes into the directory first, sees whose it is, and mounts on that: what its owner puts in its place meanwhile
+    /// is not followed. On `/etc`, a directory of somebody else would tell root what to do.
+    static let mounted = #"""
+        seclude | unshare --mount sh -c '
+            own=$1 owner=$2
+            shift 2
+            while IFS= read -r place; do
+                (
+                    cd -P -- "$place" && [ "$(stat -c %U .)" = "$owner" ] \
+                        && mount --no-canonicalize --bind -- "$own$place" .
+                ) || exit 1
+            done
+            exec "$@"' sh "$own" "$owner"
+        """#
 }

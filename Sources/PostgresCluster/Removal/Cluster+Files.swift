@@ -5,15 +5,16 @@ extension Cluster {
     /// What every host has.
     static let sharedFile = "/etc/sysctl.d/90-drover-net.core.somaxconn.conf"
 
-    private static let memberFiles = [
-        "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
-        PatroniUnitSettings.path, PgBouncerUnitSettings.path, "/etc/postgresql-common/createcluster.d/drover.conf",
-        PatroniAPI.login,
-        // Patroni writes its passwords there.
-        "/var/lib/postgresql/.pgpass_patroni",
-        // The last, for it tells whose the data is.
-        ConfiguredScope.path,
-    ]
+    private static let memberFiles =
+        PatroniCorrection.paths + [
+            "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
+            PatroniUnitSettings.path, PgBouncerUnitSettings.path, "/etc/postgresql-common/createcluster.d/drover.conf",
+            PatroniAPI.login, PatroniFenceUnit.path, PatroniFence.path,
+            // Patroni writes its passwords there.
+            "/var/lib/postgresql/.pgpass_patroni",
+            // The last, for it tells whose the data is.
+            ConfiguredScope.path,
+        ]
 
     var etcdFiles: [String] {
         [EtcdUnitSettings.path, EtcdInitialCluster.path, "/etc/default/etcd"]

@@ -58,8 +58,9 @@ extension Cluster {
             cluster: configuration.name, dataDirectory: configuration.postgres.dataDirectory,
             removal: .init(isProtected: false, postgres: true, etcd: false), deletes: false, evenIfInUse: true)
         let found = NodeFindings(of: self, without: name, leavesEtcd: leavesEtcd)
+        let remains = RemovalFindings(of: configuration, given: observed)
         let refusals =
-            guards.mismatches(RemovalFindings(of: configuration, given: observed))
+            guards.mismatches(remains) + guards.strayLinks(remains)
             + found.refusals(without: name, scope: configuration.name)
         if let refusal = Refusal(all: refusals) { throw refusal }
     }
@@ -141,7 +142,7 @@ extension Cluster {
     public func formerMember(on host: Host, leavesEtcd: Bool) throws -> [any Resource] {
         if leavesEtcd {
             StoppedService("etcd")
-            SetAside(directory: configuration.etcdDirectory, deletes: false)
+            SetAside(directory: configuration.etcdDirectory, user: "etcd", deletes: false)
             for path in etcdFiles { try Absent(path) }
         } else if etcdNode(host) != nil {
             Remark("\(host.name) stays a member of etcd; --etcd takes it out of that too")

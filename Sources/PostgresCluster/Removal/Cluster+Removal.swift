@@ -57,6 +57,7 @@ extension Cluster {
     /// A member that does not run.
     @ResourceBuilder
     public func stopped(on host: Host) -> [any Resource] {
+        StoppedService(PatroniFence.unit)
         StoppedService("patroni")
         NoPostmaster(
             directory: configuration.postgres.dataDirectory, binaryDirectory: configuration.postgres.binaryDirectory)
@@ -119,7 +120,7 @@ extension Cluster {
     public func withoutEtcd(on host: Host, deletes: Bool) throws -> [any Resource] {
         if found.etcd.fate(removing: configuration.removal) == .removed {
             StoppedService("etcd", atBoot: .asBefore)
-            SetAside(directory: configuration.etcdDirectory, deletes: deletes)
+            SetAside(directory: configuration.etcdDirectory, user: "etcd", deletes: deletes)
             for path in etcdFiles + (configuration.removal.postgres ? authorityFiles : []) { try Absent(path) }
         }
     }

@@ -9,6 +9,8 @@ struct RemovalFindings {
         var directory = PostgresDirectory.Answer.empty
         /// The data directory itself, nil when nothing is there.
         var place: DataPlaces.Place?
+        /// What its links lead to, but is not its data.
+        var unfit: [DataPlaces.Unfit] = []
         /// The cluster to which its Patroni belongs by its own word, nil when it does not answer.
         var servedScope: String?
         /// The cluster to which it belongs by its configuration.
@@ -83,11 +85,11 @@ extension RemovalFindings {
         self.init(
             members: configuration.members.map { node in
                 let facts = observed[node.host]
+                let places = facts.ifKnown(DataPlaces(path: configuration.postgres.dataDirectory))
                 return Member(
                     name: node.name, directory: facts.ifKnown(questions.directory) ?? .empty,
-                    place: facts.ifKnown(DataPlaces(path: configuration.postgres.dataDirectory))?.places.last {
-                        $0.path == configuration.postgres.dataDirectory
-                    },
+                    place: places?.places.last { $0.path == configuration.postgres.dataDirectory },
+                    unfit: places?.unfit ?? [],
                     servedScope: facts.ifKnown(PatroniStatus.own(at: questions.api(node)))?
                         .patroni(PatroniStatus.Own.self)?.patroni.scope,
                     configuredScope: facts.ifKnown(ConfiguredScope()) ?? nil,
@@ -127,7 +129,8 @@ extension EtcdRemains.Node {
             isHealthy: facts.ifKnown(EtcdStatus.health(at: endpoint))?.json(EtcdStatus.Health.self)?.health
                 == "true",
             isEnabled: unit?.unitFile == "enabled",
-            hasData: facts.ifKnown(DataPlaces(path: configuration.etcdDirectory))?.places.isEmpty == false)
+            hasData: facts.ifKnown(DataPlaces(path: configuration.etcdDirectory, user: "etcd"))?.places.isEmpty == false
+        )
     }
 }
 
@@ -144,7 +147,7 @@ extension ClusterConfiguration {
             let endpoint = endpoint(of: node)
             questions += [
                 EtcdStatus.keys(under: path, at: endpoint) as any Fact, EtcdStatus.health(at: endpoint),
-                UnitStatus("etcd.service"), DataPlaces(path: etcdDirectory),
+                UnitStatus("etcd.service"), DataPlaces(path: etcdDirectory, user: "etcd"),
             ]
             questions += EtcdStatus.otherKeys(than: path, at: endpoint)
         }

@@ -21,7 +21,7 @@ struct RemovalGuards {
         }
         if removal.postgres || removal.etcd { refusals += mute(found.etcd) }
         guard removal.postgres else { return refusals }
-        refusals += mismatches(found) + mounts(found)
+        refusals += mismatches(found) + strayLinks(found) + mounts(found)
         if !evenIfInUse { refusals += uses(found) }
         return refusals
     }
@@ -88,6 +88,11 @@ struct RemovalGuards {
             let isClaimed = isOwn || member.configuredScope == cluster || found.storedSystem == system
             return isClaimed ? nil : "nothing shows that the database of \(member.name) belongs to it"
         }
+    }
+
+    /// The links of a data directory are its owner's, and may lead to what is not the cluster's.
+    func strayLinks(_ found: RemovalFindings) -> [Refusal] {
+        found.members.flatMap { member in member.unfit.map { $0.refusal(of: dataDirectory, on: member.name) } }
     }
 
     private func mounts(_ found: RemovalFindings) -> [Refusal] {

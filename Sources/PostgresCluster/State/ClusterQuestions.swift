@@ -19,7 +19,7 @@ struct ClusterQuestions {
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) || configuration.mayHoldAddress(host.name)
         {
-            questions.append(KeepalivedPriority())
+            questions += [KeepalivedPriority() as any Fact, KeepalivedAuthentication()]
         }
         if let existingEtcd, configuration.members.contains(where: { $0.name == host.name }) {
             questions.append(existingEtcd)

@@ -14,7 +14,7 @@ extension Cluster {
     public func followingLeader(_ nodes: [Node]) -> Play {
         Play(
             "Let the address follow the leader", on: configuration.addressFollowsLeader ? nodes.map(\.host) : [],
-            .rolling, tags: ["keepalived"]
+            addressPace, tags: ["keepalived"]
         ) { try leaderAddress(on: $0) }
     }
 
@@ -41,7 +41,7 @@ extension Cluster {
             ) { _ in
                 for node in nodes { clientPath(through: node) }
             },
-            Play("Hold the address", on: hasAddress ? others.map(\.host) : [], .rolling, tags: ["keepalived"]) {
+            Play("Hold the address", on: hasAddress ? others.map(\.host) : [], addressPace, tags: ["keepalived"]) {
                 try keepalived(on: $0)
             },
             Play("Stand by to hold the address", on: hasAddress ? nodes.map(\.host) : [], tags: ["keepalived"]) {

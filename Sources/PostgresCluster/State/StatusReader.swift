@@ -20,6 +20,7 @@ struct StatusReader: Sendable {
                 sharedConfiguration(at: node),
                 catalog as any Fact, MemberHealth(of: configuration), StatusReader.fitness(of: configuration),
             ]
+            questions += FencingFindings.questions + [timelines]
         }
         if configuration.balancers.contains(where: { $0.name == host.name }) {
             questions.append(view)
@@ -58,10 +59,27 @@ struct StatusReader: Sendable {
                 observed[node.host].ifKnown(MemberHealth(of: configuration)).map { (node.name, $0) }
             }, isSynchronous: configuration.patroni.synchronous.isOn)
         let hosts = HostFindings(configuration: configuration, observed: observed, now: now)
-        let findings = silent + cluster.all + health.all + hosts.all + (status.backups?.findings ?? [])
+        let fencing = FencingFindings(configuration: configuration, observed: observed)
+        let findings =
+            silent + cluster.all + fencing.all + abandonedTimelines(members, given: observed) + health.all + hosts.all
+            + (status.backups?.findings ?? [])
         // What is worst is read first; the order among equals stays.
         status.findings = Finding.Severity.allCases.flatMap { severity in findings.filter { $0.severity == severity } }
         return status
+    }
+
+    private var timelines: TimelineFiles { TimelineFiles(path: configuration.postgres.dataDirectory) }
+
+    private func abandonedTimelines(
+        _ members: [PatroniStatus.Member], given observed: Observations
+    ) -> [Finding] {
+        guard let current = members.first(where: \.isLeader)?.timeline else { return [] }
+        let archive = BackupQuestions(configuration: configuration).told(given: observed)?.stanza?.archive
+        return TimelineFindings(
+            current: current, inUse: Set(members.compactMap(\.timeline)),
+            traces: configuration.members.map { ($0.name, observed[$0.host].ifKnown(timelines) ?? []) },
+            archived: archive?.compactMap { $0.max.flatMap { LogSegment($0)?.timeline } }.last
+        ).all
     }
 
     /// How full the disk of the database is.

@@ -27,12 +27,14 @@ public struct FileContent: Fact {
 
     /// One `sha256sum` reads all files; the shell itself compares. A line about a path that has a backslash, as those of
     /// systemd's units have, begins with one, and each of the path's is doubled.
+    ///
+    /// Another content is read with the rights of whoever can put a link there, for it may appear in a plan.
     public static func script(for questions: [FileContent]) -> String {
         let expected = questions.map { question in
             let path = question.path.replacing("\\", with: #"\\"#)
             return "\(path == question.path ? "" : "\\")\(question.digest)  \(path)"
         }.joined(separator: "\n")
-        return """
+        return PathRights.functions + """
             expected=\(Shell.quote("\n" + expected + "\n"))
             set -f; IFS='
             '
@@ -43,7 +45,7 @@ public struct FileContent: Fact {
                 *"
             $line
             "*) printf '= %s\\n' "$path" ;;
-                *) printf '! %s\\n' "$path"; head -c 262144 -- "$path" | base64 -w 0; echo ;;
+                *) printf '! %s\\n' "$path"; as_holder "$path/." head -c 262144 -- "$path" | base64 -w 0; echo ;;
                 esac
             done
             set +f; unset IFS

@@ -77,7 +77,7 @@ public struct HostProfile: Fact {
 
 extension HostProfile.Answer {
     fileprivate mutating func take(_ key: String, _ value: String) {
-        let kibibytes = (Int(value) ?? 0) * 1024
+        let kibibytes = (Int(quantity: value) ?? 0) * 1024
         switch key {
         case "name": name = value
         case "kernel": kernel = value
@@ -105,7 +105,7 @@ extension HostProfile.Answer {
     /// Those that hold data: what is kept in memory, or made up by the kernel, is left out.
     private mutating func takeFileSystem(_ text: String) {
         let words = text.split(separator: " ", maxSplits: 4).map(String.init)
-        guard words.count == 5, let size = Int(words[1]), let free = Int(words[2]),
+        guard words.count == 5, let size = Int(quantity: words[1]), let free = Int(quantity: words[2]),
             words[4] == "/" || words[3].hasPrefix("/") || ["zfs", "btrfs"].contains(words[0])
         else { return }
         fileSystems.append(.init(path: words[4], kind: words[0], size: size * 1024, free: free * 1024))

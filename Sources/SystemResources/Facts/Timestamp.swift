@@ -10,7 +10,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     /// Reads `1732254985.123456789`, as `stat -c %.9Y` prints it.
     init?(seconds text: some StringProtocol) {
         let parts = text.split(separator: ".")
-        guard parts.count == 2, parts[1].count == 9, let seconds = Int(parts[0]), let fraction = Int(parts[1]) else {
+        guard parts.count == 2, parts[1].count == 9, let seconds = Int(parts[0]), let fraction = Int(parts[1]),
+            seconds.magnitude < 9_000_000_000
+        else {
             return nil
         }
         self.init(nanoseconds: seconds * 1_000_000_000 + fraction)
@@ -22,7 +24,9 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         guard words.count == 4, words[3] == "UTC" else { return nil }
         let date = words[1].split(separator: "-").compactMap { Int($0) }
         let time = words[2].split(whereSeparator: { $0 == ":" || $0 == "." }).compactMap { Int($0) }
-        guard date.count == 3, time.count == 4 else { return nil }
+        guard date.count == 3, time.count == 4, (1970..<2200).contains(date[0]),
+            (date + time).allSatisfy({ $0 < 1_000_000 })
+        else { return nil }
         let days = Timestamp.days(year: date[0], month: date[1], day: date[2])
         let seconds = days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
         self.init(nanoseconds: seconds * 1_000_000_000 + time[3] * 1_000)

@@ -16,7 +16,7 @@ struct KeptFile: Resource {
         switch kept.state {
         case .file(let digest, _, _, _): questions.append(FileContent(kept.path, digest: digest))
         case .link: questions.append(PathEntry(kept.path))
-        case .absent, .other: break
+        case .absent, .secret, .other: break
         }
         return questions
     }
@@ -24,13 +24,18 @@ struct KeptFile: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let status = try facts[FileStatus(kept.path)]
         let path = Shell.quote(kept.path)
+        let parent = Shell.quote("/" + kept.path.split(separator: "/").dropLast().joined(separator: "/"))
         switch kept.state {
         case .absent:
             guard status != nil else { return [] }
-            return [change("remove \(kept.path)", MaskedText("keep \(path)\nrm -f -- \(path)\nsync \(parent)"))]
+            return [
+                change(
+                    "remove \(kept.path)",
+                    MaskedText("keep \(path)\nas_holder \(path) rm -f -- \(path)\nas_holder \(path) sync \(parent)"))
+            ]
         case .link(let target):
             if try facts[PathEntry(kept.path)] == .link(target) { return [] }
-            let script = "keep \(path)\nln -sfnT -- \(Shell.quote(target)) \(path)"
+            let script = "keep \(path)\nas_holder \(path) ln -sfnT -- \(Shell.quote(target)) \(path)"
             return [change("link \(kept.path) to \(target)", MaskedText(script))]
         case .file(let digest, let mode, let owner, let group):
             guard let mode = FileMode(octal: mode) else { return [] }
@@ -40,12 +45,17 @@ struct KeptFile: Resource {
             if isSame { return [] }
             let ownership = Ownership(owner: owner, group: group, mode: mode)
             return [change("bring back \(kept.path)", copying(digest, ownership))]
-        case .other: return []
+        case .secret, .other: return []
         }
     }
 
     func notices(given facts: Facts) throws -> [String] {
-        kept.state == .other ? ["\(kept.path) was neither a file nor a link before; it cannot be brought back"] : []
+        switch kept.state {
+        case .other: ["\(kept.path) was neither a file nor a link before; it cannot be brought back"]
+        case .secret:
+            ["\(kept.path) stays as it is: its earlier content had a secret that was replaced, and is deleted"]
+        case .absent, .file, .link: []
+        }
     }
 
     private func change(_ summary: String, _ script: MaskedText) -> Change {
@@ -53,11 +63,7 @@ struct KeptFile: Resource {
     }
 
     private func copying(_ digest: String, _ ownership: Ownership) -> MaskedText {
-        let source = Shell.quote("\(JournalScript.runs)/\(run.id)/kept/\(digest)")
-        return Replacement(path: kept.path, outputOf: "cat -- \(source)", access: .exactly(ownership)).script
-    }
-
-    private var parent: String {
-        Shell.quote("/" + kept.path.split(separator: "/").dropLast().joined(separator: "/"))
+        let source = "\(JournalScript.runs)/\(run.id)/kept/\(digest)"
+        return Replacement(path: kept.path, copyOf: source, access: .exactly(ownership)).script
     }
 }

@@ -11,6 +11,7 @@ public struct PackageSupply: Hashable, Sendable {
     struct Entry: Hashable, Sendable {
         let file: String
         let package: String
+        let version: String
         let size: Int
         let digest: String
     }
@@ -60,6 +61,7 @@ public struct PackageSupply: Hashable, Sendable {
             entries.append(
                 Entry(
                     file: "\(directory)/\(name)", package: fields["Package"] ?? "",
+                    version: fields["Version"] ?? "",
                     size: fields["Size"].flatMap { Int($0) } ?? 0, digest: fields["SHA256"] ?? ""))
         }
         self.directory = directory
@@ -81,6 +83,11 @@ public struct PackageSupply: Hashable, Sendable {
 
     /// Where the packages of a transaction stand on a host while they are installed.
     static let folder = "/var/cache/drover/packages"
+
+    /// The newest version of a package that it has.
+    public func version(of package: String) -> String? {
+        entries.filter { $0.package == package }.map { PackageVersion($0.version) }.max()?.description
+    }
 
     func delivery(_ number: Int) -> Delivery {
         let entry = entries[number]

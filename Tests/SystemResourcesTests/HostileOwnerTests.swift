@@ -1,0 +1,123 @@
+import Drover
+import Secrets
+import TestSupport
+import Testing
+
+@testable import SystemResources
+
+/// Whatever the owner of a directory does meanwhile, root changes nothing and tells nothing beyond what the owner may.
+@Suite("Files of other owners", .serialized, .enabled(if: HostileOwner.isPossible, "only root can run these"))
+struct HostileOwnerTests {
+    private static let ownership = Ownership(owner: HostileOwner.user, group: "nogroup", mode: 0o644)
+
+    private static func attributes(_ kind: FileStatus.Attributes.Kind) -> FileStatus.Attributes {
+        .init(kind: kind, mode: 0o600, owner: "root", group: "root", modified: Timestamp(nanoseconds: 0))
+    }
+
+    /// The script of the only change of a resource, given what was found before the attack.
+    private static func script(_ resource: some Resource, _ record: (inout Facts) -> Void) throws -> String {
+        var facts = Facts()
+        record(&facts)
+        let changes = try resource.changes(given: facts, after: PendingEffects())
+        return try #require(changes.first).script.reveal()
+    }
+
+    private static let scripts: [(name: String, script: @Sendable (String) throws -> String)] = [
+        (
+            "File",
+            { Replacement(path: $0 + "/f", content: "new\n", access: .exactly(ownership)).script.reveal() }
+        ),
+        ("Block", { Replacement(path: $0 + "/f", content: "new\n", access: .asBefore).script.reveal() }),
+        (
+            "Directory",
+            { path in
+                try script(Directory(path + "/sub", owner: "nobody", group: "nogroup")) {
+                    $0.record(nil, to: FileStatus(path + "/sub"))
+                }
+            }
+        ),
+        ("Ownership", { try #require(ownership.change(of: $0 + "/f", from: attributes(.file))).script.reveal() }),
+        (
+            "Absent",
+            { path in
+                try script(Absent(path + "/f")) {
+                    $0.record(attributes(.file), to: FileStatus(path + "/f"))
+                }
+            }
+        ),
+        (
+            "Absent, with all that is in it",
+            { path in
+                try script(Absent(path + "/tree", recursively: true)) {
+                    $0.record(attributes(.directory), to: FileStatus(path + "/tree"))
+                }
+            }
+        ),
+        (
+            "Link",
+            { path in
+                try script(Link(path + "/l", to: "elsewhere")) {
+                    $0.record(.absent, to: PathEntry(path + "/l"))
+                }
+            }
+        ),
+        (
+            "what is kept comes back",
+            { path in
+                // What a step keeps of the link that stands there, written where its owner can read it.
+                """
+                rm -f "${kept%/*}/journal"
+                keep \(path)/f
+                digest=$(sed -n 's/.*file \\([0-9a-f]*\\) .*/\\1/p' "$journal")
+                [ -z "$digest" ] || cat "$kept/$digest" | write_file \(path)/f nobody:nogroup 0644 cat ''
+                """
+            }
+        ),
+        (
+            "a diff",
+            { path in
+                let question = FileContent(path + "/f", digest: String(repeating: "0", count: 64))
+                return "(\n\(FileContent.script(for: [question]))\n) | sed '/^[!=] /d' | base64 -d 2>/dev/null || :"
+            }
+        ),
+    ]
+
+    @Test("links that come and go lead root nowhere", arguments: scripts.indices)
+    func attack(index: Int) async throws {
+        let (name, script) = Self.scripts[index]
+        let owner = try await HostileOwner(canary: ["f", "tree/f"])
+        let before = try await owner.canary()
+        let (run, leaks) = try await owner.attack(
+            try script(owner.swapped), times: 15, prologue: JournalScript.functions)
+        #expect(run.status == 0, "\(name): \(run)")
+        #expect(try await owner.canary() == before, "\(name): \(run.output)")
+        #expect(leaks == "", "\(name)")
+        #expect(!run.output.contains(HostileOwner.secret), "\(name)")
+    }
+
+    @Test("without an attack they do what they are for", arguments: ["f", "deep/er/f"])
+    func peace(name: String) async throws {
+        let owner = try await HostileOwner(canary: ["f"])
+        let path = "\(owner.swapped)/\(name)"
+        let run = try await ShellRun.of(
+            """
+            journal=
+            \(JournalScript.functions)
+            set -e
+            make_directory \(path.dropLast(2)) nobody:nogroup 0750
+            \(Replacement(path: path, content: "new\n", access: .exactly(Self.ownership), check: "grep -q new").script.reveal())
+            stat -c '%U:%G %a' \(path) \(path.dropLast(2))
+            """)
+        #expect(run.output == "nobody:nogroup 644\nnobody:nogroup 750\n", "\(run)")
+        let refused = try await HostShell.run([
+            Change(
+                "",
+                script: Replacement(
+                    path: path, content: "x", access: .exactly(.init(owner: "root", group: "root", mode: 0o644))
+                ).script)
+        ])
+        #expect(refused.status == 1)
+        #expect(
+            refused.output.contains("is in a directory of nobody, who cannot make root:root its owner"), "\(refused)")
+    }
+}
