@@ -1,11 +1,17 @@
 #!/usr/bin/python3
 # Written by Drover; changes made here are overwritten by its next run.
-"""Starts Patroni with a correction of Etcd3._update_leader, if the installed version needs it.
+"""Starts Patroni with corrections of two functions, as far as the installed version needs them.
 
-Until version 3.0.2, a leader whose lease has expired writes its name over the leader key in etcd without looking
-at it. A leader that was paused thereby takes the lock from its successor, and Patroni rewinds the successor: all
-rows that it has acknowledged are lost. Patroni 3.0.3 compares the key first (pull requests 2689 and 2693), and so
-does this. The files of the package stay as they are, and any other text of the function stays in force.
+Etcd3._update_leader: until version 3.0.2, a leader whose lease has expired writes its name over the leader key in
+etcd without looking at it. A leader that was paused thereby takes the lock from its successor, and Patroni rewinds
+the successor: all rows that it has acknowledged are lost. Patroni 3.0.3 compares the key first (pull requests 2689
+and 2693), and so does this.
+
+AbstractEtcdClientWithFailover.api_execute: until version 4.0.6, a leader that finds no etcd any more may take this
+for the loss of its lock. It demotes itself, although failsafe_mode lets it go on. Patroni 4.0.7 tells the two apart
+(pull request 3404), and so does this.
+
+The files of the package stay as they are, and any other text of a function stays in force.
 """
 import ast
 import hashlib
@@ -14,22 +20,10 @@ import sys
 import time
 
 from patroni.__main__ import main
-from patroni.dcs import etcd3
-
-# SHA-256 of the function in the versions 2.1.7 to 3.0.2.
-FAULTY = "88db3c77ae09b90bbfb741d328e3736ecd01b1dd4a5b27173e447265d017d8a2"
+from patroni.dcs import etcd, etcd3
 
 
-def digest_of_update_leader():
-    """Returns the SHA-256 of the text of the installed function, without its decorator."""
-    text = inspect.getsource(etcd3)
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef) and node.name == "_update_leader":
-            return hashlib.sha256(ast.get_source_segment(text, node).encode()).hexdigest()
-    return None
-
-
-def correct():
+def correct_update_leader():
     """Replaces the function. What it uses need not be there in versions that have another one."""
     from patroni.dcs import catch_return_false_exception
 
@@ -70,8 +64,46 @@ def correct():
     etcd3.Etcd3._update_leader = update_leader
 
 
+def correct_api_execute():
+    """Has the one call that raises the wrong exception raise the right one: its only other caller accepts both."""
+    from etcd import EtcdConnectionFailed, EtcdException
+
+    client = etcd.AbstractEtcdClientWithFailover
+    load = client._load_machines_cache
+
+    def load_machines_cache(self):
+        """Asks etcd for its members; raises EtcdConnectionFailed when there is no answer."""
+        try:
+            return load(self)
+        except EtcdException as error:
+            raise EtcdConnectionFailed("No more machines in the cluster") from error
+
+    client._load_machines_cache = load_machines_cache
+
+
+# The functions, their SHA-256 in the versions 2.1.7 to 3.0.2 and in 3.0.2, and what corrects them.
+CORRECTIONS = [
+    (etcd3, "_update_leader", "88db3c77ae09b90bbfb741d328e3736ecd01b1dd4a5b27173e447265d017d8a2", correct_update_leader),
+    (etcd, "api_execute", "f251cf2737a1b0df21c0caa6e5d9d85b813c8385daf0f836505c4129be353fd6", correct_api_execute),
+]
+
+
+def digest(module, function):
+    """Returns the SHA-256 of the text of an installed function, without its decorators."""
+    text = inspect.getsource(module)
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return hashlib.sha256(ast.get_source_segment(text, node).encode()).hexdigest()
+    return None
+
+
+def correct():
+    for module, function, faulty, correction in CORRECTIONS:
+        if digest(module, function) == faulty:
+            correction()
+            print(f"Drover has corrected {function} of this version of Patroni", file=sys.stderr)
+
+
 if __name__ == "__main__":
-    if digest_of_update_leader() == FAULTY:
-        correct()
-        print("Drover has corrected Etcd3._update_leader of this version of Patroni", file=sys.stderr)
+    correct()
     sys.exit(main())

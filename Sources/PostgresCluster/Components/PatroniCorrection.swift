@@ -2,7 +2,7 @@ import Drover
 import Inventory
 import SystemResources
 
-/// The program that starts Patroni with a correction of one of its functions.
+/// The program that starts Patroni with corrections of two of its functions.
 struct CorrectedPatroni: ConfigurationFile {
     static let template = "patroni-corrected.py"
     static let path = "/usr/local/lib/drover/patroni"
@@ -17,7 +17,7 @@ struct PatroniCorrectionSettings: ConfigurationFile {
 
 /// Ensures that a Patroni that can take the leader lock from its successor runs with a correction, and any other one without.
 ///
-/// Source: Patroni's pull requests 2689 and 2693, release notes of 3.0.3.
+/// Source: Patroni's pull requests 2689 and 2693, release notes of 3.0.3; pull request 3404, release notes of 4.0.7.
 struct PatroniCorrection: Resource {
     let launcher: File
     let dropIn: UnitDropIn
@@ -53,7 +53,7 @@ struct PatroniCorrection: Resource {
         guard try isNeeded(facts), try !changes(given: facts, after: PendingEffects()).isEmpty else { return [] }
         return [
             "Patroni \(try facts[package].version ?? candidate ?? "of Debian 12") loses acknowledged rows when a paused "
-                + "leader takes the lock back; Drover corrects this function and leaves the package as it is"
+                + "leader takes the lock back; Drover corrects this and leaves the package as it is"
         ]
     }
 

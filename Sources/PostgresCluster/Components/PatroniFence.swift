@@ -35,9 +35,10 @@ struct PatroniFenceUnit: ConfigurationFile {
 extension ClusterConfiguration.Patroni {
     /// For how many seconds Patroni may not run before the fence stops PostgreSQL.
     ///
-    /// The lock lasts for `ttl`. Patroni's own watchdog keeps the same distance to it. But a loop that waits for etcd as
-    /// long as it may is no reason to stop anything, and `ttl` leaves `retry_timeout` more.
-    var fenceLimit: Int { max(ttl - 5, loopWait + retryTimeout + 1) }
+    /// The lock lasts for `ttl`, and the fence needs up to two seconds. Less would stop a healthy leader: a loop that finds
+    /// etcd gone waits for `retry_timeout`, and asks the other members for up to four seconds before it goes on in failsafe
+    /// mode.
+    var fenceLimit: Int { max(ttl - 3, loopWait + retryTimeout + 1) }
 }
 
 extension Cluster {

@@ -63,6 +63,12 @@ enum UpstreamDefects {
             in: [("0", "3.0.4~")],
             .tolerated),
         .init(
+            "patroni", "#3404", .crash, "a leader demotes itself instead of entering failsafe mode",
+            in: [("0", "3.0.2"), ("3.0.3~", "4.0.7~")], .tolerated),
+        .init(
+            "patroni", "#3404", .crash, "a leader demotes itself instead of entering failsafe mode",
+            in: [("3.0.2", "3.0.3~")], .prevented),
+        .init(
             "patroni", "#3426", .crash, "its view of etcd stands still after a watch was cancelled",
             in: [("0", "4.0.7~")],
             .tolerated),

@@ -33,17 +33,26 @@ def log(text):
 class Patroni:
     """What the REST API tells of Patroni's loop."""
 
-    def __init__(self, address, port, speaks_tls):
-        self.address, self.port = address, port
+    def __init__(self, address, port, speaks_tls, limit):
+        self.address, self.port, self.limit = address, port, limit
         # A certificate that has expired, or that a new CA has issued, says nothing about Patroni's loop.
         self.context = ssl._create_unverified_context() if speaks_tls else None
         self.seen = None
         self.is_paused = False
         self.ran = now()
 
+    def age(self):
+        """Returns how long ago the loop has run last, as far as is known."""
+        return now() - self.ran
+
+    def wait(self, most):
+        """Returns how long the fence may wait: no longer than the loop has left."""
+        left = self.limit - self.age()
+        return min(most, left) if left > 0 else most
+
     def get(self, path):
-        """Returns the status and the body of an answer; raises an exception when there is none within two seconds."""
-        signal.setitimer(signal.ITIMER_REAL, 2)
+        """Returns the status and the body of an answer; raises an exception when there is none in time."""
+        signal.setitimer(signal.ITIMER_REAL, self.wait(2))
         try:
             connection = (
                 http.client.HTTPSConnection(self.address, self.port, context=self.context) if self.context
@@ -155,26 +164,25 @@ class Server:
         return found
 
 
-def check(patroni, server, limit):
-    age = now() - patroni.ran
-    if age <= limit or patroni.is_paused or not server.accepts_writes():
+def check(patroni, server):
+    if patroni.age() < patroni.limit or patroni.is_paused or not server.accepts_writes():
         return
     if patroni.is_stopped():
         patroni.ran = now()
         return
-    log(f"Patroni has not run for {age:.1f} s, {limit:g} s are allowed: stopping PostgreSQL")
+    log(f"Patroni has not run for {patroni.age():.1f} s, {patroni.limit:g} s are allowed: stopping PostgreSQL")
     server.stop()
     log("PostgreSQL has stopped")
 
 
-def guard(patroni, server, limit):
+def guard(patroni, server):
     while True:
         # Before the question, too: a host that was paused must not wait for an answer.
-        check(patroni, server, limit)
+        check(patroni, server)
         asked = now()
         patroni.ask()
-        check(patroni, server, limit)
-        time.sleep(max(0, asked + 1 - now()))
+        check(patroni, server)
+        time.sleep(patroni.wait(max(0, asked + 1 - now())))
 
 
 def main():
@@ -192,8 +200,8 @@ def main():
 
     signal.signal(signal.SIGALRM, interrupt)
     guard(
-        Patroni(options.address, options.port, options.tls), Server(options.directory, options.binaries),
-        options.limit)
+        Patroni(options.address, options.port, options.tls, options.limit),
+        Server(options.directory, options.binaries))
 
 
 if __name__ == "__main__":
