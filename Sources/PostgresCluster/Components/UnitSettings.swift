@@ -45,6 +45,7 @@ struct PgBouncerUnitSettings: UnitSettings {
     static let unit = "pgbouncer"
 
     let files: Int
+    var pause = PoolerPause.mark
 }
 
 struct KeepalivedUnitSettings: UnitSettings {

@@ -11,14 +11,15 @@ struct PoolerPause {
     let server: PostgresCatalog
     let port: Int
 
-    /// Older than the file with the process identifier when PgBouncer was started since: it forgets a pause then.
+    /// PgBouncer forgets a pause when it starts; its unit takes the file away then. Times of files would not tell which came
+    /// first when the clock was set back.
     static let mark = "/run/drover-pooler-is-paused"
 
     /// Whether there is one.
     var question: CommandSuccess { CommandSuccess(MaskedText(isOn)) }
 
     /// Shell text that succeeds while there is one.
-    var isOn: String { "[ \(PoolerPause.mark) -nt /var/run/postgresql/pgbouncer.pid ]" }
+    var isOn: String { "[ -e \(PoolerPause.mark) ]" }
 
     /// Shell text that begins it. It lasts though who asked for it does not wait until the last transaction has ended, which
     /// `timeout` sees to; who asks again is told at once that it has begun.
