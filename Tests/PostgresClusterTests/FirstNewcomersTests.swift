@@ -45,6 +45,55 @@ struct FirstNewcomersTests {
         return try resource.changes(given: facts, after: PendingEffects()).first
     }
 
+    @Test("a replica of a replica is cloned after it, for a clone has no WAL from before its backup")
+    func cascade() throws {
+        let text = CascadeTests.text(["pg2": "pg3"])
+        let new = try Sample.cluster(text, state: .new)
+        #expect(new.firstNewcomers.map(\.name) == ["pg3", "pg2"])
+        let play = new.cloning(new.firstNewcomers, .free)
+        let conditions = try play.hosts.map { host in
+            try play.resources(on: host).prefix { $0.name != "service patroni" }.map(\.name)
+                .filter { $0.hasPrefix("condition") }
+        }
+        let leads = "condition pg1 leads the new cluster"
+        #expect(conditions == [[leads], [leads, "condition pg3 runs, from which pg2 streams"]])
+        // These are cloned one after the other.
+        let running = try Sample.cluster(text, state: .running(leader: "pg1", withDatabase: ["pg1"]))
+        #expect(running.laterNewcomers.map(\.name) == ["pg3", "pg2"])
+    }
+
+    @Test(
+        "waiting for the other one ends when it runs, and when it never will",
+        arguments: [
+            ([#"{"state": "creating replica"}503"#, #"{"state": "running"}200"#], 2, ""),
+            (
+                [#"{"state": "creating replica"}503"#, #"{"state": "start failed"}503"#], 2,
+                "The Patroni of pg2 has failed, or has not answered for 30 seconds.\n"
+            ),
+            ([""], 4, "The Patroni of pg2 has failed, or has not answered for 30 seconds.\n"),
+        ])
+    func upstream(answers: [String], questions: Int, output: String) async throws {
+        let cluster = try Sample.cluster(CascadeTests.text(["pg3": "pg2"]), state: .new)
+        let condition = try #require(cluster.upstreamRuns(for: cluster.configuration.members[2]))
+        var facts = Facts()
+        let question = try #require(condition.questions.first as? HTTPResponse)
+        facts.record(HTTPResponse.Answer(status: 503, body: ""), to: question)
+        let change = try #require(try condition.changes(given: facts, after: PendingEffects()).first)
+        facts.record(HTTPResponse.Answer(status: 200, body: ""), to: question)
+        #expect(try condition.changes(given: facts, after: PendingEffects()).isEmpty)
+        let folder = try TemporaryDirectory(["answers": answers.joined(separator: "\n") + "\n", "asked": ""])
+        let run = try await ShellRun.of(
+            """
+            cd \(folder.path)
+            sleep() { :; }
+            date() { echo $(( $(wc -l <asked) * 10 )); }
+            curl() { echo x >>asked; sed -n "$(wc -l <asked)p" answers | grep .; }
+            \(change.script.reveal())
+            """)
+        #expect(run.output == output)
+        #expect(try folder.text(of: "asked").linesOfText.count == questions)
+    }
+
     @Test("is waited for as long as the leader's Patroni answers that it does not lead yet")
     func leads() async throws {
         #expect(try change(answer: 200) == nil)

@@ -31,6 +31,30 @@ extension Cluster {
         }
     }
 
+    /// Holds when the member runs from which a member of a new cluster streams; nil when that one is cloned from no backup of
+    /// this run.
+    ///
+    /// A clone has no WAL from before its backup. Were the backup of the other one later, the member would ask it for WAL that
+    /// it never had, for ever.
+    func upstreamRuns(for node: Node) -> Condition? {
+        let name = configuration.upstream(of: node.name)
+        guard let upstream = firstNewcomers.first(where: { $0.name == name }) else { return nil }
+        let question = api(upstream).question("/health")
+        let health = api(upstream).get("/health", "--max-time 2 --write-out '%{http_code}'")
+        return Condition(
+            "\(upstream.name) runs, from which \(node.name) streams", signs: [question],
+            test: "health=$(\(health)) && heard=$(date +%s); case $health in *200) ;; *) false ;; esac", unit: nil,
+            failure: """
+                [ "$(date +%s)" -ge $(( ${heard:=$(date +%s)} + 30 )) ] \\
+                    || case $health in *'"state": "'*failed'"'*) true ;; *) false ;; esac
+                """,
+            timeout: 3600,
+            advice: "The Patroni of \(upstream.name) has failed, or has not answered for 30 seconds."
+        ) { facts in
+            try facts[question].status == 200
+        }
+    }
+
     /// Holds when a replica streams the leader's timeline and has replayed nearly all of it.
     private func hasCaughtUp() -> Condition {
         let catalog = catalog

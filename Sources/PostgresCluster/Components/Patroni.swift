@@ -55,7 +55,10 @@ extension Cluster {
             Directory("/usr/local/lib/drover")
             try patroniCorrection(on: host)
             certificate(of: node, as: .postgres)
-            if firstNewcomers.contains(where: { $0.name == node.name }) { newClusterIsLed }
+            if firstNewcomers.contains(where: { $0.name == node.name }) {
+                newClusterIsLed
+                if let condition = upstreamRuns(for: node) { condition }
+            }
             Service(
                 "patroni", restartedBy: [CorrectedPatroni.path], reloadedBy: [Cluster.patroniFile] + identityFiles,
                 gentleRestart: patroniRestart(node))

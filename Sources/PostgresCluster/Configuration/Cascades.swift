@@ -6,6 +6,14 @@ extension ClusterConfiguration {
     /// From which member another one streams while both run and that one is not the leader; nil for the leader itself.
     func upstream(of name: String) -> String? { patroni.tags[name]?.upstream }
 
+    /// How many members stand between a member and the leader.
+    private func distance(of name: String) -> Int { upstream(of: name).map { 1 + distance(of: $0) } ?? 0 }
+
+    /// Members in an order in which each comes after the one from which it streams.
+    func upstreamFirst(_ nodes: [Node]) -> [Node] {
+        Dictionary(grouping: nodes) { distance(of: $0.name) }.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
     /// The members that stream from one, whoever leads.
     func downstream(of name: String) -> [String] {
         members.map(\.name).filter { upstream(of: $0) == name }

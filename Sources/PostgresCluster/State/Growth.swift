@@ -4,14 +4,11 @@ import SystemResources
 
 extension Cluster {
     /// The members of a running cluster that have no database yet: those that the inventory gained. In a new cluster, all
-    /// but the one that begins it.
+    /// but the one that begins it. Each comes after the one from which it streams: see ``upstreamRuns(for:)``.
     public var newcomers: [Node] {
-        guard case .running(_, let withDatabase) = state else {
-            let starters = starters.map(\.name)
-            return configuration.members.filter { !starters.contains($0.name) }
-        }
-        let others = (starters.map(\.name) + withDatabase)
-        return configuration.members.filter { !others.contains($0.name) }
+        var others = starters.map(\.name)
+        if case .running(_, let withDatabase) = state { others += withDatabase }
+        return configuration.upstreamFirst(configuration.members.filter { !others.contains($0.name) })
     }
 
     /// The members of a new cluster that are cloned as soon as there is something to clone. One that begins with what is elsewhere
