@@ -11,15 +11,9 @@ struct SecretWatchTests {
             Data("xys3cret/pass word".utf8).base64EncodedString(), "SCRAM-SHA-256$4096:c2FsdA==$a:b",
         ])
     func forms(text: String) async throws {
-        let process = Process()
-        let input = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "read -r line", text]
-        process.standardInput = input
-        try process.run()
+        let bait = try Bait(text)
+        defer { bait.end() }
         let (_, found) = try await SecretWatch.watching(for: ["s3cret/pass word"], least: 1) {}
-        try input.fileHandleForWriting.close()
-        process.waitUntilExit()
         #expect(!found.isEmpty)
     }
 }

@@ -23,16 +23,8 @@ final class SecretWatch: Sendable {
     ) async throws -> (value: Value, found: Set<String>) {
         #expect(!secrets.isEmpty && !secrets.contains(""))
         let canary = UUID().uuidString
-        let bait = Process()
-        let input = Pipe()
-        bait.executableURL = URL(filePath: "/bin/sh")
-        bait.arguments = ["-c", "read -r line", Data("(\(canary))".utf8).base64EncodedString()]
-        bait.standardInput = input
-        try bait.run()
-        defer {
-            try? input.fileHandleForWriting.close()
-            bait.waitUntilExit()
-        }
+        let bait = try Bait(Data("(\(canary))".utf8).base64EncodedString())
+        defer { bait.end() }
         let watch = SecretWatch(secrets)
         let control = SecretWatch([canary])
         let thread = Thread { while !watch.isOver.withLock({ $0 }) { watch.sweep() } }
