@@ -139,13 +139,27 @@ extension FailoverClient {
             psql() { runuser -u postgres -- timeout 2 /usr/lib/postgresql/15/bin/psql -XAtq -h /var/run/postgresql postgres -c "$1"; }
             psql 'CREATE TABLE IF NOT EXISTS alone (n int)'
             while :; do
-                psql "SET synchronous_commit = local; INSERT INTO alone VALUES (1)" && date +%s.%N >>/tmp/alone
+                line=$(psql "SET synchronous_commit = local; INSERT INTO alone VALUES (1)
+                    RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)") && echo "$(date +%s.%N) $line" >>/tmp/alone
             done
             END
             rm -f /tmp/alone; cd /tmp
             systemd-run --quiet --collect --unit alone sh /tmp/alone.sh
             until [ -s /tmp/alone ]; do sleep 0.1; done
             """#)
+    }
+
+    /// Ends what writes alone on a member.
+    ///
+    /// - Returns: when it wrote last on a timeline or one before, in seconds since 1970. The member may have led again since.
+    func lastAlone(on host: String, upTo timeline: Int) async throws -> Double {
+        let lines = try await lab.must(on: host, "systemctl stop alone; cat /tmp/alone").linesOfOutput
+        let times = lines.compactMap { line -> Double? in
+            let words = line.split(separator: " ")
+            guard words.count == 2, let number = Int(words[1], radix: 16), number <= timeline else { return nil }
+            return Double(words[0])
+        }
+        return try #require(times.last)
     }
 
     func expectEveryRow() async throws {

@@ -137,12 +137,16 @@ struct FailoverTests {
         let killing = "kill -KILL $(systemctl show -P MainPID"
         let leader = try await self.leader()
         let starts = "$(systemctl show -P NRestarts pgbouncer)"
+        // What a handover leaves for the time of a pause, which ends with the process.
+        let paused = "/run/drover-pooler-is-paused"
         try await lab.must(
             on: leader,
             """
             before=\(starts)
+            : >\(paused)
             \(killing) pgbouncer)
             until [ "\(starts)" -gt "$before" ] && systemctl is-active -q pgbouncer; do sleep 0.1; done
+            [ ! -e \(paused) ]
             """)
         try await writesAgain(after: try await acknowledged())
 
@@ -203,8 +207,9 @@ struct FailoverTests {
                 "tail -n +\(count) /tmp/times | grep -v ' \(timeline.prefix { !$0.isNewline })$' | head -n 1 | cut -d ' ' -f 1"
             )
             try await lab.fault("join", leader)
-            let last = try await lab.must(on: leader, "systemctl stop alone; tail -n 1 /tmp/alone")
-            let (alone, together) = (try #require(seconds(last)), try #require(seconds(first)))
+            let before = try #require(Int(timeline.prefix { !$0.isNewline }, radix: 16))
+            let alone = try await lastAlone(on: leader, upTo: before)
+            let together = try #require(seconds(first))
             #expect(alone < together, "the one that was cut off has written last, and the new leader first")
             report("the new leader began to write after the last write of the old one by", .seconds(together - alone))
         }

@@ -109,8 +109,7 @@ struct PauseTests: FailoverClient {
         }
         try await writesAgain(after: try await acknowledged())
         try await settled(isSynchronous ? nil : inventory(isSynchronous: false))
-        let last = try #require(
-            seconds(try await lab.must(on: leader, "systemctl stop alone; tail -n 1 /tmp/alone")))
+        let last = try await lastAlone(on: leader, upTo: before)
         if let first = try await rows().first(where: { $0.timeline > before }) {
             switch pause.subject {
             case .patroni: #expect(last < first.time, "the former leader stops before the new one begins")
