@@ -16,6 +16,9 @@ struct KeptOutput {
         self.policy = policy
     }
 
+    /// How many bytes are in memory.
+    var held: Int { kept.count }
+
     var bytes: [UInt8] {
         switch policy {
         case .whole: kept
@@ -26,12 +29,12 @@ struct KeptOutput {
     mutating func append(_ bytes: [UInt8]) {
         switch policy {
         case .whole(let limit):
-            guard !isTooLong, kept.count + bytes.count <= limit else { return isTooLong = true }
+            guard !isTooLong, held + bytes.count <= limit else { return isTooLong = true }
             kept += bytes
         case .end(let count):
             kept += bytes.suffix(count)
             // Seldom enough that each byte is moved once at most.
-            if kept.count > 2 * count { kept.removeFirst(kept.count - count) }
+            if held > 2 * count { kept.removeFirst(held - count) }
         }
     }
 }
