@@ -186,7 +186,7 @@ struct CatalogResourceTests {
         answer.isRunning = true
         #expect(
             try rights.notices(given: facts(answer)) == [
-                "the role pgbouncer may not look up passwords, so that the pooler serves nobody: apply deploy-cluster to "
+                "the role pgbouncer may not look up passwords, so the pooler serves no client: apply deploy-cluster to "
                     + "the source cluster",
                 "the role replicator may not read what pg_rewind reads: apply deploy-cluster to the source cluster",
             ])

@@ -24,18 +24,21 @@ extension Cluster {
         return Condition(
             "\(leader.name) leads the new cluster", signs: [question],
             test: "answer=$(\(status)) && heard=$(date +%s); [ \"$answer\" = 200 ]",
-            unit: nil, failure: "[ \"$(date +%s)\" -ge $(( ${heard:=$(date +%s)} + 30 )) ]", timeout: 3600,
+            unit: nil, failure: Self.silence, timeout: 3600,
             advice: "The Patroni of \(leader.name) has not answered for 30 seconds."
         ) { facts in
             try facts[question].status == 200
         }
     }
 
-    /// Holds when the member runs from which a member of a new cluster streams; nil when that one is cloned from no backup of
-    /// this run.
+    /// Shell text that succeeds when another host's Patroni has not answered for 30 seconds. `$heard` is the time of its last
+    /// answer.
+    private static let silence = "[ \"$(date +%s)\" -ge $(( ${heard:=$(date +%s)} + 30 )) ]"
+
+    /// Holds when the upstream of a cascading replica runs; nil unless this run clones the upstream, too.
     ///
-    /// A clone has no WAL from before its backup. Were the backup of the other one later, the member would ask it for WAL that
-    /// it never had, for ever.
+    /// A clone has no WAL from before its backup. If the backup of the upstream began after that of the replica, the replica
+    /// would request WAL that the upstream never had.
     func upstreamRuns(for node: Node) -> Condition? {
         let name = configuration.upstream(of: node.name)
         guard let upstream = firstNewcomers.first(where: { $0.name == name }) else { return nil }
@@ -44,10 +47,7 @@ extension Cluster {
         return Condition(
             "\(upstream.name) runs, from which \(node.name) streams", signs: [question],
             test: "health=$(\(health)) && heard=$(date +%s); case $health in *200) ;; *) false ;; esac", unit: nil,
-            failure: """
-                [ "$(date +%s)" -ge $(( ${heard:=$(date +%s)} + 30 )) ] \\
-                    || case $health in *'"state": "'*failed'"'*) true ;; *) false ;; esac
-                """,
+            failure: Self.silence + #" || case $health in *'"state": "'*failed'"'*) true ;; *) false ;; esac"#,
             timeout: 3600,
             advice: "The Patroni of \(upstream.name) has failed, or has not answered for 30 seconds."
         ) { facts in

@@ -69,7 +69,7 @@ struct SetAside: Resource {
 
 extension DataPlaces.Unfit {
     /// - Parameter directory: the data directory whose link leads there.
-    /// - Parameter host: where that is; nil when it is told otherwise.
+    /// - Parameter host: the name of its host; nil when the context prints it.
     func refusal(of directory: String, on host: String? = nil) -> Refusal {
         Refusal(
             "a link in \(directory)\(host.map { " on \($0)" } ?? "") leads to \(path), which is not data of this server: "

@@ -18,7 +18,7 @@ struct SourceRights: Resource {
         let remedy = "apply deploy-cluster to the source cluster"
         return [
             catalogue.lookups.contains("postgres")
-                ? nil : "the role \(pooler) may not look up passwords, so that the pooler serves nobody: \(remedy)",
+                ? nil : "the role \(pooler) may not look up passwords, so the pooler serves no client: \(remedy)",
             catalogue.rewinders.contains(replication)
                 ? nil : "the role \(replication) may not read what pg_rewind reads: \(remedy)",
         ].compactMap(\.self)

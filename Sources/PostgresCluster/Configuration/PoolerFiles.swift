@@ -1,8 +1,8 @@
 extension ClusterConfiguration {
     /// How many files PgBouncer opens at most: one for each client, one for each connection to its server, and a few of its own.
     ///
-    /// Its documentation counts the pools of all users and databases, whose numbers nobody knows; but no more connections are
-    /// made than the server takes. Source: PgBouncer 1.18, `max_client_conn`.
+    /// Its documentation counts the pools of all users and databases, whose numbers are unknown; but PgBouncer makes no more
+    /// connections than the server accepts. Source: PgBouncer 1.18, `max_client_conn`.
     var poolerFiles: Int { pooler.maxClientConnections + serverConnections + ClusterConfiguration.sparedFiles }
 
     /// With how many clients PgBouncer opens no more files than `limit`.

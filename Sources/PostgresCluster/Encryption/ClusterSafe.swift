@@ -53,8 +53,8 @@ struct ClusterSafe: Sendable {
             (self.inventory, made, self.obstacle) = (inventory, [], obstacle)
             return
         }
-        // A database password that is missing is reported with everything else that is wrong: nobody knows why the file
-        // lacks it, and a new file with one must be encrypted.
+        // A missing database password is reported with everything else that is wrong: the cause is unknown, and a new file
+        // with one must be encrypted.
         let mayMakeRoles = !file.exists && file.isEncrypted
         made = missing.filter {
             file.passwords[$0] == nil && (mayMakeRoles || Self.daemonPasswords.contains($0))

@@ -15,8 +15,8 @@ extension Preflight {
         }
     }
 
-    /// What the user can do about the faults of packages that a host is about to get. Of those that it has, the plan that
-    /// installed them has told.
+    /// What the user can do about the faults of packages that a host is about to get. For those that it has, the plan that
+    /// installed them printed it.
     func defectNotices(on host: Host) -> [String] {
         guard subjects.contains(where: { $0.name == host.name }) else { return [] }
         return questions.packages(host).flatMap { package -> [String] in

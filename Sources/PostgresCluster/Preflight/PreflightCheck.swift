@@ -28,7 +28,7 @@ public enum PreflightCheck: String, CaseIterable, Sendable {
     case locale
     /// The repositories of the host have all packages.
     case packages
-    /// No package has a fault that loses rows, makes two leaders or gives away rights, and that Drover does not prevent.
+    /// No package has a fault that loses rows, makes two members lead or grants privileges, unless Drover prevents it.
     case defects
     /// PostgreSQL lets in all connections that the pooler may open.
     case pool

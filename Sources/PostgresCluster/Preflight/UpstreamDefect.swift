@@ -14,7 +14,7 @@ struct UpstreamDefect: Hashable, Sendable {
     enum Measure: Hashable, Sendable {
         /// It cannot happen in a cluster of Drover's.
         case prevented
-        /// It can happen, but loses nothing, or only after something that nobody does by accident.
+        /// It can happen, but loses nothing, or only after a deliberate action.
         case tolerated
         /// The user can do something about it, which a notice says once, when the package is to be installed.
         case told(advice: String)

@@ -1,6 +1,6 @@
 import SystemResources
 
-/// The faults that the release notes of the daemons tell of: Patroni from 3.0.3 on, etcd from 3.4.24, PgBouncer from 1.19,
+/// The faults that the release notes of the daemons report: Patroni from 3.0.3 on, etcd from 3.4.24, PgBouncer from 1.19,
 /// HAProxy from 2.6.13 and keepalived from 2.2.8. `docs/upstream-fixes.md` says of each why it has its measure; a test compares
 /// them.
 ///

@@ -173,7 +173,7 @@ private struct Restoration {
             \(scripts.recover(restoring: scripts.restore(beside: directory)))
             say "it is read by: runuser -u postgres -- \(server.psql)" \\
                 "or by pg_dump with the same -h, -p and -U" \\
-                \(Shell.quote("when nobody needs it any more: systemctl stop \(server.unit); rm -rf -- \(place)"))
+                \(Shell.quote("when it is no longer needed: systemctl stop \(server.unit); rm -rf -- \(place)"))
             """
     }
 }

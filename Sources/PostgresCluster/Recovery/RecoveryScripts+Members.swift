@@ -111,7 +111,7 @@ extension RecoveryScripts {
                 all=$(printf '%s\\n' "$aside"; places | sed 's|$|.removed-\(course.id)|')
                 size=$(printf '%s\\n' "$all" | tr '\\n' '\\0' | du -cms --files0-from=- | tail -n 1 | cut -f 1)
                 words=$(printf '%s\\n' "$all" | sed "/[^A-Za-z0-9_./:@%+,-]/{s/'/'\\\\\\\\''/g; s/.*/'&'/}" | tr '\\n' ' ')
-                say "the old data is in $words($size MB); when nobody needs it any more: rm -rf -- $words"
+                say "the old data is in $words($size MB); when it is no longer needed: rm -rf -- $words"
             fi
             mark finished "$(date -u +%Y-%m-%dT%H:%M:%SZ)"
             mv -T -- "$marker" "$marker.done"
