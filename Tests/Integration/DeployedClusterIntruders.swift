@@ -151,5 +151,24 @@ extension DeployClusterTests {
         #expect(answered == "1500")
     }
 
+    @Test("a file of the pooler's that is a pipe, or leads elsewhere, keeps no run")
+    func identifierFile() async throws {
+        let file = "/run/postgresql/pgbouncer.pid"
+        try await lab.must(on: "pg1", "runuser -u postgres -- mv \(file) \(file).kept && runuser -u postgres -- mkfifo \(file)")
+        try await lab.must(
+            on: "pg2", "runuser -u postgres -- mv \(file) \(file).kept && runuser -u postgres -- ln -s /etc/shadow \(file)")
+        // Its clients need more files than it may open, so that the file is of use to a run.
+        for host in ["pg1", "pg2"] {
+            try await lab.must(on: host, "runuser -u postgres -- prlimit --pid $(pgrep -x pgbouncer) --nofile=1024:")
+        }
+        let begin = ContinuousClock.now
+        let result = try await lab.apply()
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(ContinuousClock.now - begin < .seconds(60))
+        #expect(result.output.contains("let pgbouncer open"), "\(result.output)")
+        expectNothingChanged(try await lab.apply())
+        for host in ["pg1", "pg2"] { try await lab.must(on: host, "mv -T \(file).kept \(file)") }
+    }
+
     private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
 }

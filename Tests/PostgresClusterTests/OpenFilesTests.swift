@@ -8,14 +8,14 @@ import Testing
 struct OpenFilesTests {
     @Test("are read of the process, when it is that of the daemon")
     func reading() async throws {
-        let folder = try TemporaryDirectory(["pid": ""])
-        let questions = [("sh", "pid"), ("pgbouncer", "pid"), ("sh", "none")].map { program, file in
-            OpenFilesLimit(program: program, identifierFile: "\(folder.path)/\(file)")
+        let folder = try TemporaryDirectory(["processes": ""])
+        let questions = [("sh", ["none", "processes"]), ("pgbouncer", ["processes"]), ("sh", ["none"])].map {
+            OpenFilesLimit(program: $0, processLists: $1.map { "\(folder.path)/\($0)" })
         }
         let run = try await ShellRun.of(
             """
             ulimit -n 77
-            echo $$ >'\(folder.path)/pid'
+            { echo 2; echo $$; } >'\(folder.path)/processes'
             \(OpenFilesLimit.script(for: questions))
             """)
         let answers = try OpenFilesLimit.answers(to: questions, from: run.output)
@@ -25,7 +25,7 @@ struct OpenFilesTests {
 
     @Test("that are too few are raised without a restart")
     func raising() throws {
-        let limit = OpenFilesLimit(program: "pgbouncer", identifierFile: "/run/postgresql/pgbouncer.pid")
+        let limit = OpenFilesLimit(unit: "pgbouncer")
         for (present, summaries) in [
             (nil, []), (10_200, []), (1024, ["let pgbouncer open 10200 files, not 1024"]),
         ] as [(Int?, [String])] {

@@ -86,8 +86,7 @@ extension Cluster {
                 owner: "postgres", group: "postgres", mode: 0o640)
             try settings(of: PgBouncerUnitSettings.self, on: host)
             RaisedFileLimit(
-                limit: OpenFilesLimit(program: "pgbouncer", identifierFile: "/run/postgresql/pgbouncer.pid"),
-                user: "postgres", files: configuration.poolerFiles)
+                limit: OpenFilesLimit(unit: "pgbouncer"), user: "postgres", files: configuration.poolerFiles)
             Service(
                 "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
                 reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"] + identityFiles)

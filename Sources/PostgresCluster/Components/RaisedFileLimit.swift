@@ -22,7 +22,7 @@ struct RaisedFileLimit: Resource {
                 "let \(limit.program) open \(files) files, not \(present)",
                 script: MaskedText(
                     """
-                    read -r pid <\(Shell.quote(limit.identifierFile))
+                    \(limit.processSearch)
                     runuser -u \(user) -- prlimit --pid "$pid" --nofile=\(files):
                     """))
         ]
