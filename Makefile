@@ -28,14 +28,18 @@ unit-test:
 	swift build --build-tests
 	swift test --skip-build --skip IntegrationTests
 
-## The released programs against lab hosts, which the tests start and remove. What failed is told again at the end: it
-## may stand a thousand lines above.
+## The released programs against lab hosts, which the tests start and remove. The slowest tests are told at the end, and
+## what failed last: it may stand a thousand lines above.
 integration-test: SHELL = /bin/bash
 integration-test:
 	$(RELEASE)
 	swift build --build-tests
-	set -o pipefail; swift test --skip-build --filter IntegrationTests 2>&1 | tee .build/integration.log || \
-		{ echo; grep --after-context=4 '✘' .build/integration.log | cut --bytes=-600; exit 1; }
+	swift test --skip-build --filter IntegrationTests 2>&1 | tee .build/integration.log; status=$${PIPESTATUS[0]}; \
+		echo; echo 'The ten slowest tests:'; \
+		sed -nE 's/^.* Test (".*) (passed|failed) after ([0-9.]+) seconds.*/\3 s  \1/p' .build/integration.log | \
+			sort --general-numeric-sort --reverse | head --lines=10; \
+		[ $$status = 0 ] || { echo; grep --after-context=4 '✘' .build/integration.log | cut --bytes=-600; }; \
+		exit $$status
 
 ## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
 bench: packages build
@@ -63,4 +67,7 @@ install: build
 	find starter -name '.build*' -prune -o -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/drover/{} \;
 
 packages:
-	test "$$(dpkg-query --show --showformat='$${db:Status-Abbrev}\n' $(PACKAGES) 2>/dev/null | grep -c '^ii')" = $(words $(PACKAGES)) || { apt-get update && apt-get install --yes --no-install-recommends $(PACKAGES); }
+	@missing=; for package in $(PACKAGES); do \
+		dpkg-query --show --showformat='$${db:Status-Abbrev}' $$package 2>/dev/null | grep -q '^ii' || missing="$$missing $$package"; \
+	done; \
+	[ -z "$$missing" ] || { echo "Installing$$missing"; apt-get update && apt-get install --yes --no-install-recommends $$missing; }

@@ -45,6 +45,11 @@ struct ControlGroup {
         try? Files.command(parent.appending("cgroup.subtree_control"), all)
     }
 
+    /// Whether its processes are stopped, or are being stopped.
+    var isFrozen: Bool {
+        get throws { try Files.text(of: folder.appending("cgroup.freeze")).hasPrefix("1") }
+    }
+
     /// Stops every process of the group, also those that a signal cannot stop, or lets them go on; returns when it is so.
     func freeze(_ isFrozen: Bool) async throws {
         try Files.command(folder.appending("cgroup.freeze"), isFrozen ? "1" : "0")

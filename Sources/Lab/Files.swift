@@ -42,6 +42,11 @@ enum Files {
         try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: target.string)
     }
 
+    /// That to which a symbolic link points; nil where there is none.
+    static func target(of link: FilePath) -> FilePath? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: link.string)).map { FilePath($0) }
+    }
+
     static func move(_ path: FilePath, to target: FilePath) throws {
         try FileManager.default.moveItem(atPath: path.string, toPath: target.string)
     }

@@ -9,7 +9,7 @@ struct Image {
     /// The folder that the lab's package repository serves.
     var packages: FilePath { folder.appending("packages") }
 
-    private static let cache: FilePath = "/var/cache/drover/lab"
+    static let cache: FilePath = "/var/cache/drover/lab"
 
     /// The image of a recipe, which is made first if it is not in the cache.
     ///

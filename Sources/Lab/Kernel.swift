@@ -17,10 +17,10 @@ enum Kernel {
         }
     }
 
-    /// Mounts `upper` over `lower` at `mountPoint`. What is written lands in `upper`; `work` is the kernel's, in the same
+    /// Mounts `upper` over `lower`, the uppermost of which comes first, at `mountPoint`. What is written lands in `upper`; `work` is the kernel's, in the same
     /// file system as `upper`.
-    static func mountOverlay(lower: FilePath, upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
-        let options = "lowerdir=\(lower),upperdir=\(upper),workdir=\(work)"
+    static func mountOverlay(lower: [FilePath], upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
+        let options = "lowerdir=\(lower.map(\.string).joined(separator: ":")),upperdir=\(upper),workdir=\(work)"
         guard mount("overlay", mountPoint.string, "overlay", 0, options) == 0 else {
             throw failure("cannot mount an overlay at \(mountPoint)")
         }
@@ -67,7 +67,7 @@ enum Kernel {
 
     static var isRoot: Bool { false }
     static func mountMemory(at mountPoint: FilePath) throws { throw failure }
-    static func mountOverlay(lower: FilePath, upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
+    static func mountOverlay(lower: [FilePath], upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
         throw failure
     }
     static func unmount(_ mountPoint: FilePath) {}

@@ -24,10 +24,27 @@ extension Lab {
 
     /// Makes a lab without hosts: the key, the network, and the package repository.
     func build(with image: Image) async throws {
-        try Files.createFolder(places.state)
-        try Kernel.mountMemory(at: places.state)
+        try makeFolder()
         try Files.link(places.image, to: image.folder)
         try await SSHKey.make(places.privateKey, comment: "lab")
+        try await serve(image)
+    }
+
+    /// Makes a lab without hosts that has the files of a snapshot, but for the list of the hosts, none of which is complete.
+    func build(from snapshot: Snapshot) async throws {
+        try makeFolder()
+        try await Program.run(["cp", "--archive", "\(snapshot.files)/.", places.state.string])
+        try Files.remove(places.hosts)
+        try Files.link(places.snapshot, to: snapshot.folder)
+        try await serve(currentImage())
+    }
+
+    private func makeFolder() throws {
+        try Files.createFolder(places.state)
+        try Kernel.mountMemory(at: places.state)
+    }
+
+    private func serve(_ image: Image) async throws {
         try allowManyHosts()
         try await places.controllerNamespace.create()
         try await places.controllerNamespace.configure(LabNetwork.bridgeCommands)

@@ -18,10 +18,7 @@ public struct Lab: Sendable {
     ///
     /// - Throws: a diagnostic when the name does not suit, or the user may not have a lab.
     public static func open(name: String = "lab") throws(Diagnostic) -> Lab {
-        guard (1...20).contains(name.utf8.count), name.utf8.allSatisfy({ 0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 })
-        else {
-            throw Diagnostic("'\(name)' cannot name a lab", remedy: "use up to 20 lower-case letters and digits")
-        }
+        let name = try checked(name, names: "a lab")
         #if !os(Linux)
         throw Diagnostic("the lab needs Linux")
         #else
@@ -50,7 +47,7 @@ public struct Lab: Sendable {
         let fresh = try await Image.make(
             by: ImageRecipe(release: release, isPrepared: isPrepared), progress: progress)
         try await exclusively {
-            if !isServing {
+            if !isServing || !Files.exist(places.hosts) {
                 try await demolish()
                 try await build(with: fresh)
             }
@@ -95,6 +92,17 @@ public struct Lab: Sendable {
 }
 
 extension Lab {
+    /// A name as it was given.
+    ///
+    /// - Throws: a diagnostic when it is none for `what`, such as "a lab".
+    static func checked(_ name: String, names what: String) throws(Diagnostic) -> String {
+        guard (1...20).contains(name.utf8.count), name.utf8.allSatisfy({ 0x61...0x7a ~= $0 || 0x30...0x39 ~= $0 })
+        else {
+            throw Diagnostic("'\(name)' cannot name \(what)", remedy: "use up to 20 lower-case letters and digits")
+        }
+        return name
+    }
+
     func machine(_ entry: HostList.Entry) -> Machine {
         Machine(name: entry.name, address: entry.address, places: places)
     }

@@ -18,6 +18,15 @@ struct LabPlaces {
     /// A link to the image that the hosts of this lab are laid over.
     var image: FilePath { state.appending("image") }
 
+    /// A link to the snapshot of which this lab was made, if it was.
+    var snapshot: FilePath { state.appending("snapshot") }
+
+    /// What a snapshot keeps of the lab's folder: all but the disks, and what only this lab wrote.
+    var kept: [FilePath] {
+        Files.names(in: state).filter { !["disks", "snapshot", "repository.log"].contains($0) && !$0.hasSuffix(".console") }
+            .map { state.appending($0) }
+    }
+
     /// The disks of the hosts, one folder each.
     var disks: FilePath { state.appending("disks") }
 

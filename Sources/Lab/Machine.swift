@@ -13,6 +13,9 @@ struct Machine {
     private var namespace: NetworkNamespace { places.namespace(ofHost: name) }
     private var controlGroup: ControlGroup { places.controlGroup(name) }
 
+    /// What lies under the disk of a host of a snapshot, the newest layer first.
+    private var layers: [FilePath] { Snapshot.layers(in: places.snapshot.appending("disks").appending(name)) }
+
     /// Where the disk of a host is mounted, over the image.
     static func root(onDisk disk: FilePath) -> FilePath { disk.appending("root") }
 
@@ -22,7 +25,10 @@ struct Machine {
     /// The public half of the key by which the host proves who it is, as the file known_hosts wants it.
     var knownHost: String {
         get throws {
-            let key = try Files.text(of: disk.appending("upper/etc/ssh/ssh_host_ed25519_key.pub")).split(separator: " ")
+            let path: FilePath = "etc/ssh/ssh_host_ed25519_key.pub"
+            let upper = disk.appending("upper")
+            let layer = ([upper] + layers).first { Files.exist($0.pushing(path)) } ?? upper
+            let key = try Files.text(of: layer.pushing(path)).split(separator: " ")
             return "\(address) \(key.prefix(2).joined(separator: " "))\n"
         }
     }
@@ -31,8 +37,7 @@ struct Machine {
 
     /// Makes a new disk: what distinguishes this host from the image, and the key that may log in as root.
     func format(image: Image, authorizedKey: String) async throws {
-        try Files.remove(disk)
-        for folder in ["upper", "work", "root"] { try Files.createFolder(disk.appending(folder)) }
+        try makeDisk()
         try mount(image)
         defer { Kernel.unmount(root) }
         try Files.createFolder(root.appending("root/.ssh"), permissions: 0o700)
@@ -42,9 +47,23 @@ struct Machine {
         try await SSHKey.make(root.appending("etc/ssh/ssh_host_ed25519_key"), comment: "root@\(name)")
     }
 
+    /// Makes an empty disk, on which there is only what lies under it.
+    func makeDisk() throws {
+        try Files.remove(disk)
+        for folder in ["upper", "work", "root"] { try Files.createFolder(disk.appending(folder)) }
+    }
+
+    /// Copies all layers of the disk into a folder, without what lies under every new disk.
+    func keepDisk(in folder: FilePath) async throws {
+        try Files.createFolder(folder)
+        for (place, layer) in (layers.reversed() + [disk.appending("upper")]).enumerated() {
+            try await Program.run(["cp", "--archive", layer.string, folder.appending(String(place + 1)).string])
+        }
+    }
+
     private func mount(_ image: Image) throws {
         try Kernel.mountOverlay(
-            lower: image.root, upper: disk.appending("upper"), work: disk.appending("work"), at: root)
+            lower: layers + [image.root], upper: disk.appending("upper"), work: disk.appending("work"), at: root)
     }
 
     /// Plugs in the cable and boots from the disk. Returns before the host has booted.
@@ -95,6 +114,10 @@ struct Machine {
 
     private func checkIsOn() throws {
         guard isOn else { throw Diagnostic("\(name) is off", remedy: "run 'drover lab start \(name)' first") }
+    }
+
+    var isPaused: Bool {
+        get throws { try controlGroup.isFrozen }
     }
 
     /// Pauses the host, or lets it run again.

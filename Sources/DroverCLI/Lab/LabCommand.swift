@@ -13,6 +13,7 @@ public struct LabCommand: AsyncParsableCommand {
         subcommands: [
             LabUpCommand.self, LabDownCommand.self, LabListCommand.self, LabExecCommand.self, LabKillCommand.self,
             LabStartCommand.self, LabCutCommand.self, LabJoinCommand.self, LabPauseCommand.self, LabResumeCommand.self,
+            LabSnapshotCommand.self, LabRestoreCommand.self, LabSnapshotsCommand.self, LabForgetCommand.self,
         ])
 
     public init() {}

@@ -1,8 +1,11 @@
 import Foundation
+import Synchronization
 import Testing
 
 /// Runs a suite in a lab of its own. Labs wait for daemons most of the time, so there are two at once; a suite that
 /// measures has the machine for itself.
+///
+/// What fails names its lab, which `KEEP_LAB=1` keeps for whoever wants to look into it.
 struct InLab: SuiteTrait, TestScoping {
     let hosts: Int
     let alone: Bool
@@ -15,14 +18,38 @@ struct InLab: SuiteTrait, TestScoping {
         let wanted = alone ? Self.seats.count : 1
         let number = await Self.seats.take(wanted)
         let name = "test\(ProcessInfo.processInfo.processIdentifier)n\(number)"
-        let result = await Result { try await inLab(named: name, function) }
+        let isKept = ProcessInfo.processInfo.environment["KEEP_LAB"] == "1"
+        let failures = Mutex(0)
+        let watch: IssueHandlingTrait = .compactMapIssues { issue in
+            failures.withLock { $0 += 1 }
+            var issue = issue
+            issue.comments.append("in the lab '\(name)'\(isKept ? Self.way(into: name) : "; KEEP_LAB=1 keeps it")")
+            return issue
+        }
+        let result = await Result {
+            try await inLab(
+                named: name, keptIf: { isKept && failures.withLock { $0 > 0 } },
+                { try await watch.provideScope(for: test, testCase: testCase, performing: function) })
+        }
         await Self.seats.leave(wanted)
         try result.get()
     }
 
-    private func inLab(named name: String, _ function: @Sendable () async throws -> Void) async throws {
+    /// How to look into a lab that is kept.
+    private static func way(into name: String) -> String {
+        """
+        , which is kept: 'drover lab exec --name \(name) -- ssh -i /run/drover/lab/\(name)/id_ed25519 \
+        -o UserKnownHostsFile=/run/drover/lab/\(name)/known_hosts root@10.70.0.11' looks at pg1, \
+        'drover lab down --name \(name)' removes it
+        """
+    }
+
+    private func inLab(
+        named name: String, keptIf isKept: () -> Bool, _ function: @Sendable () async throws -> Void
+    ) async throws {
         let lab = try await up(name)
         let result = await Result { try await TestLab.$current.withValue(lab, operation: function) }
+        if isKept() { return try result.get() }
         let down = try await Drover.run("lab", "down", "--name", lab.name)
         #expect(down.status == 0, "\(down.everything)")
         try result.get()

@@ -8,6 +8,9 @@ struct TestLab: Sendable {
     /// found in another one.
     let inventory: String
 
+    /// Another lab that was restored from a snapshot of this one.
+    func named(_ name: String) -> TestLab { TestLab(name: name, inventory: inventory) }
+
     @TaskLocal static var current = TestLab(name: "", inventory: "")
 
     /// The password of a login of the inventory: `app`, `superuser`, `replication`, `pooler`.
