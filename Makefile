@@ -10,7 +10,7 @@ DROVER = .build/release/drover
 RELEASE = swift build --configuration release --static-swift-stdlib
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
-.PHONY: demo build test unit-test integration-test bench fuzz format lint install packages
+.PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages
 
 ## Makes a cluster of three lab hosts and shows it at work.
 demo: packages build
@@ -27,6 +27,12 @@ test: packages lint unit-test integration-test
 unit-test:
 	swift build --build-tests
 	swift test --skip-build --skip IntegrationTests
+
+## Each flow once, on lab hosts: five minutes after the build.
+smoke: export DROVER_INTEGRATION = debug
+smoke: packages
+	swift build --build-tests
+	swift test --skip-build --filter IntegrationTests.SmokeTests
 
 ## The released programs against lab hosts, which the tests start and remove. The slowest tests are told at the end, and
 ## what failed last: it may stand a thousand lines above.

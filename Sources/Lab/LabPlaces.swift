@@ -23,8 +23,10 @@ struct LabPlaces {
 
     /// What a snapshot keeps of the lab's folder: all but the disks, and what only this lab wrote.
     var kept: [FilePath] {
-        Files.names(in: state).filter { !["disks", "snapshot", "repository.log"].contains($0) && !$0.hasSuffix(".console") }
-            .map { state.appending($0) }
+        Files.names(in: state).filter {
+            !["disks", "snapshot", "repository.log"].contains($0) && !$0.hasSuffix(".console")
+        }
+        .map { state.appending($0) }
     }
 
     /// The disks of the hosts, one folder each.

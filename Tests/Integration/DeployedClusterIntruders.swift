@@ -154,9 +154,11 @@ extension DeployClusterTests {
     @Test("a file of the pooler's that is a pipe, or leads elsewhere, keeps no run")
     func identifierFile() async throws {
         let file = "/run/postgresql/pgbouncer.pid"
-        try await lab.must(on: "pg1", "runuser -u postgres -- mv \(file) \(file).kept && runuser -u postgres -- mkfifo \(file)")
         try await lab.must(
-            on: "pg2", "runuser -u postgres -- mv \(file) \(file).kept && runuser -u postgres -- ln -s /etc/shadow \(file)")
+            on: "pg1", "runuser -u postgres -- mv \(file) \(file).kept && runuser -u postgres -- mkfifo \(file)")
+        try await lab.must(
+            on: "pg2",
+            "runuser -u postgres -- mv \(file) \(file).kept && runuser -u postgres -- ln -s /etc/shadow \(file)")
         // Its clients need more files than it may open, so that the file is of use to a run.
         for host in ["pg1", "pg2"] {
             try await lab.must(on: host, "runuser -u postgres -- prlimit --pid $(pgrep -x pgbouncer) --nofile=1024:")

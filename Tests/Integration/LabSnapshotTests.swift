@@ -4,7 +4,7 @@ import Testing
 struct LabSnapshotTests {
     private var lab: TestLab { TestLab.current }
     /// A lab that is made from the snapshots.
-    private var copy: TestLab { lab.named("\(lab.name)b") }
+    private var copy: TestLab { TestLab(name: "\(lab.name)b", prefix: lab.prefix) }
 
     @Test("keep a moment, in as many layers as there were moments, and leave it to labs that change")
     func moments() async throws {
@@ -18,7 +18,8 @@ struct LabSnapshotTests {
             try await lab.must(on: "pg1", "echo lost >/root/moment; rm -r /root/folder; echo lost >/etc/issue")
 
             try await succeed("restore", first, "--name", copy.name)
-            let look = "cat /root/moment; stat -c %U /root/moment; ls -A /root/folder; ls /etc/issue /etc/netconfig; hostname"
+            let look =
+                "cat /root/moment; stat -c %U /root/moment; ls -A /root/folder; ls /etc/issue /etc/netconfig; hostname"
             func seen(_ lab: TestLab) async throws -> String { try await lab.shell(on: "pg1", look).output }
             #expect(try await seen(copy) == "first\ndaemon\nin\npg1\n")
             // Both labs are up at once, with the same addresses.

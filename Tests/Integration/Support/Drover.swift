@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// The program under test, as `swift build` left it in the checkout of the tests.
 enum Drover {
@@ -20,6 +21,14 @@ enum Drover {
 
     /// The program of the tests' own playbooks, built in the same way.
     static let releasedTests = checkout + "/.build/release/drover-tests"
+
+    /// Does something to a lab, which must succeed.
+    @discardableResult
+    static func lab(_ words: [String], seconds: Int = 240) async throws -> Command {
+        let result = try await run(["lab"] + words, seconds: seconds)
+        try #require(result.status == 0, "\(words): \(result.everything)")
+        return result
+    }
 
     static func run(_ words: String...) async throws -> Command { try await run(words) }
 

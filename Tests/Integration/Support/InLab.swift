@@ -2,14 +2,24 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Runs a suite in a lab of its own. Labs wait for daemons most of the time, so there are two at once; a suite that
+/// Runs a suite, or each of its tests, in a lab of its own. Labs wait for daemons most of the time, so there are two at once; a suite that
 /// measures has the machine for itself.
 ///
 /// What fails names its lab, which `KEEP_LAB=1` keeps for whoever wants to look into it.
-struct InLab: SuiteTrait, TestScoping {
+struct InLab: SuiteTrait, TestTrait, TestScoping {
+    /// What the hosts are at first.
+    enum Beginning {
+        /// What Debian's installation leaves.
+        case bare
+        /// They have the packages of a cluster.
+        case prepared
+        /// They are the cluster of `inventory/lab.yml`, which is whole; those beyond it have its packages.
+        case deployed
+    }
+
     let hosts: Int
     let alone: Bool
-    let isPrepared: Bool
+    let beginning: Beginning
     private static let seats = Seats(2)
 
     func provideScope(
@@ -70,17 +80,23 @@ struct InLab: SuiteTrait, TestScoping {
     }
 
     private func up(_ name: String) async throws -> TestLab {
-        // The first one on a machine downloads and makes what its hosts are laid over, while the other seat waits for it.
-        let options = isPrepared ? ["--prepared"] : []
-        let up = try await Drover.run(["lab", "up", String(hosts), "--name", name] + options, seconds: 1200)
-        try #require(up.status == 0, "\(up.everything)")
-        let inventory = "/run/drover/lab/\(name)/inventory.yml"
-        let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
-        try text.replacing("/run/drover/lab/lab/", with: "/run/drover/lab/\(name)/").replacing(
-            ": lab-", with: ": \(name)-"
-        )
-        .write(toFile: inventory, atomically: true, encoding: .utf8)
-        let lab = TestLab(name: name, inventory: inventory)
+        let lab: TestLab
+        switch beginning {
+        case .bare, .prepared:
+            // The first one on a machine downloads and makes what its hosts are laid over, while the other seat waits for it.
+            let options = beginning == .prepared ? ["--prepared"] : []
+            try await Drover.lab(["up", String(hosts), "--name", name] + options, seconds: 1200)
+            lab = TestLab(name: name, prefix: name)
+            try lab.writeInventory()
+        case .deployed:
+            lab = TestLab(name: name, prefix: DeployedSnapshot.prefix)
+            try await Drover.lab(["restore", try await DeployedSnapshot.shared.name, "--name", name])
+            try await Drover.lab(["up", String(hosts), "--name", name])
+            try lab.writeInventory()
+            try await lab.eventually("the cluster of the snapshot is whole") { status in
+                status.findings.isEmpty && status.members.allSatisfy { $0.lag == 0 || $0.role == "leader" }
+            }
+        }
         try plainInventory(of: lab).write(toFile: lab.plainInventory, atomically: true, encoding: .utf8)
         return lab
     }
@@ -92,10 +108,15 @@ extension Result where Failure == any Error {
     }
 }
 
-extension SuiteTrait where Self == InLab {
+extension Trait where Self == InLab {
     /// - Parameter isPrepared: whether the hosts have the packages of a cluster already, which saves each deployment half
     ///   of its time.
     static func lab(of hosts: Int, isPrepared: Bool = false, alone: Bool = false) -> InLab {
-        InLab(hosts: hosts, alone: alone, isPrepared: isPrepared)
+        InLab(hosts: hosts, alone: alone, beginning: isPrepared ? .prepared : .bare)
+    }
+
+    /// The cluster of `inventory/lab.yml` at work on pg1, pg2 and pg3, restored from a snapshot.
+    static func deployedCluster(hosts: Int = 3) -> InLab {
+        InLab(hosts: hosts, alone: false, beginning: .deployed)
     }
 }

@@ -1,20 +1,26 @@
 import Foundation
 import Testing
 
-/// A lab that a suite has for itself: made before its first test, removed after its last one.
+/// A lab that a suite or a test has for itself: made before its first test, removed after its last one.
 struct TestLab: Sendable {
     let name: String
-    /// The inventory of the lab's hosts, as `inventory/lab.yml` has it, but for the passwords: a secret of one lab is not
-    /// found in another one.
-    let inventory: String
+    /// With what its passwords begin: a secret of one lab is not found in another one, but in those of the same snapshot.
+    let prefix: String
 
-    /// Another lab that was restored from a snapshot of this one.
-    func named(_ name: String) -> TestLab { TestLab(name: name, inventory: inventory) }
+    @TaskLocal static var current = TestLab(name: "", prefix: "")
 
-    @TaskLocal static var current = TestLab(name: "", inventory: "")
+    /// The inventory of the lab's hosts, as `inventory/lab.yml` has it, but for the passwords.
+    var inventory: String { "\(folder)/inventory.yml" }
 
     /// The password of a login of the inventory: `app`, `superuser`, `replication`, `pooler`.
-    func password(of login: String) -> String { "\(name)-\(login)" }
+    func password(of login: String) -> String { "\(prefix)-\(login)" }
+
+    /// Writes the inventory of the lab's hosts.
+    func writeInventory() throws {
+        let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
+        try text.replacing("/run/drover/lab/lab/", with: "\(folder)/").replacing(": lab-", with: ": \(prefix)-")
+            .write(toFile: inventory, atomically: true, encoding: .utf8)
+    }
 
     /// Where the lab keeps its key and its known hosts.
     var folder: String { "/run/drover/lab/\(name)" }
