@@ -1,12 +1,14 @@
 import Testing
 
-@Suite("Snapshots of a lab", .serialized, .lab(of: 3, isPrepared: true))
+@Suite("Snapshots of a lab")
 struct LabSnapshotTests {
     private var lab: TestLab { TestLab.current }
     /// A lab that is made from the snapshots.
-    private var copy: TestLab { TestLab(name: "\(lab.name)b", prefix: lab.prefix) }
+    private var copy: TestLab { TestLab(name: "\(lab.name)b", of: lab.snapshot) }
 
-    @Test("keep a moment, in as many layers as there were moments, and leave it to labs that change")
+    @Test(
+        "keep a moment, in as many layers as there were moments, and leave it to labs that change",
+        .lab(of: 3, isPrepared: true))
     func moments() async throws {
         try await withSnapshots(["\(lab.name)s1", "\(lab.name)s2"]) { first, second in
             try await lab.must(
@@ -52,11 +54,11 @@ struct LabSnapshotTests {
         }
     }
 
-    @Test("a cluster that was kept at work answers within ten seconds of its restoration, and nothing is to be changed")
+    @Test(
+        "a cluster that was kept at work answers within ten seconds of its restoration, and nothing is to be changed",
+        .lab(from: .deployed))
     func cluster() async throws {
         try await withSnapshots(["\(lab.name)s3"]) { snapshot, _ in
-            let deployed = try await lab.apply()
-            try #require(deployed.status == 0, "\(deployed.everything)")
             let statement = "INSERT INTO kept VALUES (1); SELECT count(*) FROM kept"
             let command =
                 "PGCONNECT_TIMEOUT=1 PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc"
@@ -66,15 +68,16 @@ struct LabSnapshotTests {
 
             let clock = ContinuousClock()
             let begin = clock.now
-            try await succeed("restore", snapshot, "--name", lab.name)
+            try await succeed("restore", snapshot, "--name", copy.name)
             var count = ""
             while count.isEmpty, clock.now - begin < .seconds(60) {
-                count = try await lab.shell(on: "pg2", "\(command) '\(statement)' 2>/dev/null").output
+                count = try await copy.shell(on: "pg2", "\(command) '\(statement)' 2>/dev/null").output
             }
             #expect(count == "2\n")
             #expect(clock.now - begin < .seconds(10))
-            try await lab.eventually("all is well") { $0.findings.isEmpty && $0.members.count == 3 }
-            expectNothingChanged(try await lab.apply())
+            try copy.writeInventories(hosts: 3)
+            try await copy.eventually("all is well") { $0.findings.isEmpty && $0.members.count == 3 }
+            expectNothingChanged(try await copy.apply())
         }
     }
 

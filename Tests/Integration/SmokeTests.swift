@@ -5,7 +5,7 @@ import Testing
 struct SmokeTests {
     private var lab: TestLab { TestLab.current }
 
-    @Test("a deployed cluster takes SQL through its address, and nothing is to be changed", .deployedCluster())
+    @Test("a deployed cluster takes SQL through its address, and nothing is to be changed", .lab(from: .deployed))
     func nothingToDo() async throws {
         #expect(try await sql("SELECT pg_is_in_recovery()") == "f\n")
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", lab.inventory, "--detailed-exitcode")
@@ -13,7 +13,7 @@ struct SmokeTests {
         expectNothingChanged(try await lab.apply())
     }
 
-    @Test("a switchover moves the leader, once", .deployedCluster())
+    @Test("a switchover moves the leader, once", .lab(from: .deployed))
     func switchover() async throws {
         let target = try await lab.status().leader == "pg2" ? "pg1" : "pg2"
         let words = ["switchover", "--to", target, "-i", lab.inventory]
@@ -23,7 +23,7 @@ struct SmokeTests {
         expectNothingChanged(try await lab.apply())
     }
 
-    @Test("add-pgnode adds a member, once, and its rows are there", .deployedCluster(hosts: 4))
+    @Test("add-pgnode adds a member, once, and its rows are there", .lab(from: .deployed, hosts: 4))
     func addMember() async throws {
         try await sql("CREATE TABLE kept AS SELECT 1 AS number")
         let four = try lab.inventory(replacing: [
@@ -36,7 +36,7 @@ struct SmokeTests {
         expectNothingChanged(try await lab.apply(four))
     }
 
-    @Test("add-balancer adds a balancer, once, which takes clients to the leader", .deployedCluster(hosts: 4))
+    @Test("add-balancer adds a balancer, once, which takes clients to the leader", .lab(from: .deployed, hosts: 4))
     func addBalancer() async throws {
         let four = try lab.inventory(replacing: [
             (
@@ -59,34 +59,22 @@ struct SmokeTests {
         expectNothingChanged(try await lab.apply(four))
     }
 
-    @Test("point-in-time-recovery brings back what was deleted", .deployedCluster(hosts: 4))
+    @Test("point-in-time-recovery brings back what was deleted", .lab(from: .withBackups))
     func recovery() async throws {
-        let withBackups = try lab.inventory(replacing: [
-            (
-                "    cluster_vip: 10.70.0.100\n",
-                "    cluster_vip: 10.70.0.100\n    pgbackrest_install: true\n    pgbackrest_repo_user: keeper\n"
-            ),
-            (
-                "    balancers:\n",
-                "    pgbackrest:\n      hosts:\n        pg4: { ansible_host: 10.70.0.14 }\n    balancers:\n"
-            ),
-        ])
-        let deployment = try await lab.apply(withBackups)
-        try #require(deployment.status == 0, "\(deployment.everything)")
         try await sql("CREATE TABLE kept AS SELECT 1 AS number")
-        let leader = try #require(try await lab.status(withBackups).leader)
+        let leader = try #require(try await lab.status().leader)
         let moment = try await lab.must(on: leader, superuser("SELECT pg_create_restore_point('before')")).trimmed
         try await sql("DELETE FROM kept")
         let identity = try await confirmation(on: leader)
         try await succeed([
             "point-in-time-recovery", "--target-lsn", moment, "--promote", "--wait", "--confirm", identity, "-i",
-            withBackups,
+            lab.inventory,
         ])
         #expect(try await sql("SELECT number FROM kept") == "1\n")
-        expectNothingChanged(try await lab.apply(withBackups))
+        expectNothingChanged(try await lab.apply())
     }
 
-    @Test("remove-cluster refuses, then leaves nothing, once", .deployedCluster())
+    @Test("remove-cluster refuses, then leaves nothing, once", .lab(from: .deployed))
     func removal() async throws {
         let unprotected = try lab.inventory(replacing: [
             ("    patroni_cluster_name: lab\n", "    patroni_cluster_name: lab\n    cluster_protected: false\n")
@@ -100,7 +88,7 @@ struct SmokeTests {
         for host in ["pg1", "pg2", "pg3"] {
             #expect(
                 try await lab.must(
-                    on: host, "ls -A /var/lib/postgresql /var/lib/etcd 2>/dev/null; pgrep -l postgres; :") == "")
+                    on: host, "find /var/lib/postgresql /var/lib/etcd -type f 2>/dev/null; pgrep -l postgres; :") == "")
         }
         expectNothingChanged(try await apply(words))
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Runs a suite, or each of its tests, in a lab of its own. Labs wait for daemons most of the time, so there are two at once; a suite that
+/// Runs each test in a lab of its own. Labs wait for daemons most of the time, so there are several at once; a test that
 /// measures has the machine for itself.
 ///
 /// What fails names its lab, which `KEEP_LAB=1` keeps for whoever wants to look into it.
@@ -13,14 +13,16 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
         case bare
         /// They have the packages of a cluster.
         case prepared
-        /// They are the cluster of `inventory/lab.yml`, which is whole; those beyond it have its packages.
-        case deployed
+        /// What a snapshot holds. Hosts beyond it have the packages of a cluster.
+        case snapshot(LabSnapshot)
     }
 
     let hosts: Int
     let alone: Bool
     let beginning: Beginning
-    private static let seats = Seats(2)
+    /// Whether each test of a suite has a lab of its own.
+    let isRecursive: Bool
+    private static let seats = Seats(3)
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
@@ -65,40 +67,23 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
         try result.get()
     }
 
-    private func plainInventory(of lab: TestLab) -> String {
-        """
-        all:
-          vars:
-            ansible_user: root
-            ansible_ssh_private_key_file: \(lab.folder)/id_ed25519
-            ansible_ssh_common_args: -o UserKnownHostsFile=\(lab.folder)/known_hosts
-          children:
-            lab:
-              hosts:
-
-        """ + (1...hosts).map { "        pg\($0): { ansible_host: 10.70.0.\(10 + $0) }\n" }.joined()
-    }
-
     private func up(_ name: String) async throws -> TestLab {
-        let lab: TestLab
+        // The first lab on a machine downloads and makes what its hosts are laid over, while the others wait for it.
         switch beginning {
         case .bare, .prepared:
-            // The first one on a machine downloads and makes what its hosts are laid over, while the other seat waits for it.
-            let options = beginning == .prepared ? ["--prepared"] : []
+            let lab = TestLab(name: name)
+            let options = if case .prepared = beginning { ["--prepared"] } else { [String]() }
             try await Drover.lab(["up", String(hosts), "--name", name] + options, seconds: 1200)
-            lab = TestLab(name: name, prefix: name)
-            try lab.writeInventory()
-        case .deployed:
-            lab = TestLab(name: name, prefix: DeployedSnapshot.prefix)
-            try await Drover.lab(["restore", try await DeployedSnapshot.shared.name, "--name", name])
-            try await Drover.lab(["up", String(hosts), "--name", name])
-            try lab.writeInventory()
-            try await lab.eventually("the cluster of the snapshot is whole") { status in
-                status.findings.isEmpty && status.members.allSatisfy { $0.lag == 0 || $0.role == "leader" }
-            }
+            try lab.writeInventories(hosts: hosts)
+            return lab
+        case .snapshot(let snapshot):
+            let lab = TestLab(name: name, of: snapshot)
+            try await Drover.lab(["restore", try await LabSnapshots.shared.name(of: snapshot), "--name", name])
+            if hosts > snapshot.hosts { try await Drover.lab(["up", String(hosts), "--name", name]) }
+            try lab.writeInventories(hosts: hosts)
+            try await TestLab.$current.withValue(lab, operation: snapshot.settle)
+            return lab
         }
-        try plainInventory(of: lab).write(toFile: lab.plainInventory, atomically: true, encoding: .utf8)
-        return lab
     }
 }
 
@@ -109,14 +94,21 @@ extension Result where Failure == any Error {
 }
 
 extension Trait where Self == InLab {
+    /// Bare hosts `pg1` to `pg<hosts>`.
+    ///
     /// - Parameter isPrepared: whether the hosts have the packages of a cluster already, which saves each deployment half
     ///   of its time.
-    static func lab(of hosts: Int, isPrepared: Bool = false, alone: Bool = false) -> InLab {
-        InLab(hosts: hosts, alone: alone, beginning: isPrepared ? .prepared : .bare)
+    static func lab(
+        of hosts: Int, isPrepared: Bool = false, alone: Bool = false, forEachTest: Bool = false
+    ) -> InLab {
+        InLab(
+            hosts: hosts, alone: alone, beginning: isPrepared ? .prepared : .bare, isRecursive: forEachTest)
     }
 
-    /// The cluster of `inventory/lab.yml` at work on pg1, pg2 and pg3, restored from a snapshot.
-    static func deployedCluster(hosts: Int = 3) -> InLab {
-        InLab(hosts: hosts, alone: false, beginning: .deployed)
+    /// The hosts of a snapshot, restored for each test.
+    ///
+    /// - Parameter hosts: more than the snapshot has, if others are needed beside them.
+    static func lab(from snapshot: LabSnapshot, hosts: Int? = nil, alone: Bool = false) -> InLab {
+        InLab(hosts: hosts ?? snapshot.hosts, alone: alone, beginning: .snapshot(snapshot), isRecursive: true)
     }
 }

@@ -1,25 +1,52 @@
 import Foundation
 import Testing
 
-/// A lab that a suite or a test has for itself: made before its first test, removed after its last one.
+/// A lab that a test has for itself: made before it, removed after it.
 struct TestLab: Sendable {
     let name: String
-    /// With what its passwords begin: a secret of one lab is not found in another one, but in those of the same snapshot.
-    let prefix: String
+    /// The snapshot of which the lab was made, if it was.
+    var snapshot: LabSnapshot?
 
-    @TaskLocal static var current = TestLab(name: "", prefix: "")
+    @TaskLocal static var current = TestLab(name: "")
 
-    /// The inventory of the lab's hosts, as `inventory/lab.yml` has it, but for the passwords.
+    init(name: String, of snapshot: LabSnapshot? = nil) {
+        self.name = name
+        self.snapshot = snapshot
+    }
+
+    /// The inventory of the lab's hosts: `inventory/lab.yml` with the edits of the snapshot and other passwords.
     var inventory: String { "\(folder)/inventory.yml" }
 
-    /// The password of a login of the inventory: `app`, `superuser`, `replication`, `pooler`.
-    func password(of login: String) -> String { "\(prefix)-\(login)" }
+    /// The password of a login of the inventory: `app`, `superuser`, `replication`, `pooler`. Labs share none, unless they
+    /// are of the same snapshot.
+    func password(of login: String) -> String { "\(snapshot?.name ?? name)-\(login)" }
 
-    /// Writes the inventory of the lab's hosts.
-    func writeInventory() throws {
-        let text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
-        try text.replacing("/run/drover/lab/lab/", with: "\(folder)/").replacing(": lab-", with: ": \(prefix)-")
-            .write(toFile: inventory, atomically: true, encoding: .utf8)
+    /// Writes the inventory of the cluster, and that of plain hosts.
+    func writeInventories(hosts: Int) throws {
+        var text = try String(contentsOfFile: "\(Drover.checkout)/inventory/lab.yml", encoding: .utf8)
+        for (old, new) in snapshot?.edits ?? [] {
+            try #require(text.contains(old))
+            text = text.replacing(old, with: new)
+        }
+        try text.replacing("/run/drover/lab/lab/", with: "\(folder)/").replacing(
+            ": lab-", with: ": \(password(of: ""))"
+        )
+        .write(toFile: inventory, atomically: true, encoding: .utf8)
+        try plainInventoryText(hosts: hosts).write(toFile: plainInventory, atomically: true, encoding: .utf8)
+    }
+
+    private func plainInventoryText(hosts: Int) -> String {
+        """
+        all:
+          vars:
+            ansible_user: root
+            ansible_ssh_private_key_file: \(folder)/id_ed25519
+            ansible_ssh_common_args: -o UserKnownHostsFile=\(folder)/known_hosts
+          children:
+            lab:
+              hosts:
+
+        """ + (1...hosts).map { "        pg\($0): { ansible_host: 10.70.0.\(10 + $0) }\n" }.joined()
     }
 
     /// Where the lab keeps its key and its known hosts.
