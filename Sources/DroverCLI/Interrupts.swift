@@ -1,6 +1,11 @@
 import Drover
-import Foundation
 import UnixSignals
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
 
 /// Ctrl-C and its like during a run: the first one lets running steps end, the second one ends them, and the third one ends
 /// this program.

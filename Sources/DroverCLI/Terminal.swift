@@ -1,5 +1,6 @@
 import Diagnostics
-import Foundation
+import Dispatch
+import FoundationEssentials
 import Secrets
 import Synchronization
 import SystemPackage
@@ -48,7 +49,7 @@ enum Terminal {
         isAsking.withLock { $0 = true }
         let answer = AsyncStream<String?> { continuation in
             // Reading cannot be interrupted; a thread that still reads ends with the program.
-            Thread.detachNewThread {
+            DispatchQueue.global().async {
                 continuation.yield(readLine())
                 continuation.finish()
             }
