@@ -10,15 +10,26 @@ enum Kernel {
     #if canImport(Glibc)
     static var isRoot: Bool { geteuid() == 0 }
 
-    /// Mounts an empty file system in memory, which can fill up to half of it.
-    static func mountMemory(at mountPoint: FilePath) throws {
-        guard mount("tmpfs", mountPoint.string, "tmpfs", 0, "mode=755") == 0 else {
+    /// The memory of this machine in bytes.
+    static var memory: Int { sysconf(Int32(_SC_PHYS_PAGES)) * sysconf(Int32(_SC_PAGESIZE)) }
+
+    /// Mounts an empty file system in memory, which can hold `size` bytes.
+    static func mountMemory(at mountPoint: FilePath, size: Int) throws {
+        guard mount("tmpfs", mountPoint.string, "tmpfs", 0, "mode=755,size=\(size)") == 0 else {
             throw failure("cannot mount a file system in memory at \(mountPoint)")
         }
     }
 
-    /// Mounts `upper` over `lower`, the uppermost of which comes first, at `mountPoint`. What is written lands in `upper`; `work` is the kernel's, in the same
-    /// file system as `upper`.
+    /// The bytes that a file system has in use, and those that are free.
+    static func room(at path: FilePath) throws -> (used: Int, free: Int) {
+        var answer = statvfs()
+        guard statvfs(path.string, &answer) == 0 else { throw failure("cannot read the room at \(path)") }
+        let block = Int(answer.f_frsize)
+        return (Int(answer.f_blocks - answer.f_bfree) * block, Int(answer.f_bavail) * block)
+    }
+
+    /// Mounts `upper` over `lower`, the uppermost of which comes first, at `mountPoint`. What is written lands in `upper`;
+    /// `work` is the kernel's, in the same file system as `upper`.
     static func mountOverlay(lower: [FilePath], upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
         let options = "lowerdir=\(lower.map(\.string).joined(separator: ":")),upperdir=\(upper),workdir=\(work)"
         guard mount("overlay", mountPoint.string, "overlay", 0, options) == 0 else {
@@ -66,7 +77,9 @@ enum Kernel {
     private static let failure = Diagnostic("the lab needs Linux")
 
     static var isRoot: Bool { false }
-    static func mountMemory(at mountPoint: FilePath) throws { throw failure }
+    static var memory: Int { 0 }
+    static func mountMemory(at mountPoint: FilePath, size: Int) throws { throw failure }
+    static func room(at path: FilePath) throws -> (used: Int, free: Int) { throw failure }
     static func mountOverlay(lower: [FilePath], upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
         throw failure
     }

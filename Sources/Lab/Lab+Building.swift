@@ -23,8 +23,8 @@ extension Lab {
     func currentImage() -> Image { Image(folder: places.image) }
 
     /// Makes a lab without hosts: the key, the network, and the package repository.
-    func build(with image: Image) async throws {
-        try makeFolder()
+    func build(with image: Image, forHosts count: Int) async throws {
+        try makeFolder(forHosts: count)
         try Files.link(places.image, to: image.folder)
         try await SSHKey.make(places.privateKey, comment: "lab")
         try await serve(image)
@@ -32,16 +32,18 @@ extension Lab {
 
     /// Makes a lab without hosts that has the files of a snapshot, but for the list of the hosts, none of which is complete.
     func build(from snapshot: Snapshot) async throws {
-        try makeFolder()
+        try makeFolder(forHosts: snapshot.hosts.entries.count)
         try await Program.run(["cp", "--archive", "\(snapshot.files)/.", places.state.string])
         try Files.remove(places.hosts)
         try Files.link(places.snapshot, to: snapshot.folder)
         try await serve(currentImage())
     }
 
-    private func makeFolder() throws {
+    private func makeFolder(forHosts count: Int) throws {
+        let disks = LabDisks.now(without: places.name)
+        try disks.checkRoom(forHosts: count)
         try Files.createFolder(places.state)
-        try Kernel.mountMemory(at: places.state)
+        try Kernel.mountMemory(at: places.state, size: disks.free)
     }
 
     private func serve(_ image: Image) async throws {
@@ -65,16 +67,26 @@ extension Lab {
 
     /// Makes new hosts beside those that are there.
     func add(_ new: [HostList.Entry], to old: HostList) async throws {
+        try LabDisks.now().checkRoom(forHosts: new.count)
         let machines = new.map(machine)
         let key = try SSHKey.publicKey(of: places.privateKey)
-        for machine in machines {
+        try await boot(machines) { machine in
             try await machine.powerOff()
             try await machine.format(image: currentImage(), authorizedKey: key)
-            try await machine.powerOn(image: currentImage())
         }
         let known = try (old.entries.map(machine) + machines).map { try $0.knownHost }
         try Files.replace(places.knownHosts, with: known.joined())
-        for machine in machines { try await machine.waitUntilReachable() }
+    }
+
+    /// Boots machines, a few at a time so that each gets a share of the processors; returns when each answers to SSH.
+    func boot(_ machines: [Machine], after prepare: (Machine) async throws -> Void) async throws {
+        let together = 8
+        for (place, machine) in machines.enumerated() {
+            if place >= together { try await machines[place - together].waitUntilReachable() }
+            try await prepare(machine)
+            try await machine.powerOn(image: currentImage())
+        }
+        for machine in machines.suffix(together) { try await machine.waitUntilReachable() }
     }
 
     /// Removes all that bears the lab's name, found by that name alone: what was written down may be incomplete.

@@ -17,7 +17,6 @@ extension Lab {
         let snapshot = Snapshot(name: try Self.checked(name, names: "a snapshot"))
         try checkIsUp()
         try await exclusively {
-            try snapshot.checkIsUnused()
             let draft = snapshot.draft
             try Files.remove(draft.folder)
             try Files.createFolder(draft.files)
@@ -26,8 +25,11 @@ extension Lab {
                 for machine in machines { try await machine.keepDisk(in: draft.disks.appending(machine.name)) }
                 try await Program.run(["cp", "--archive"] + places.kept.map(\.string) + [draft.files.string])
             }
-            try Files.remove(snapshot.folder)
-            try Files.move(draft.folder, to: snapshot.folder)
+            try await Snapshot.exclusively {
+                try snapshot.checkIsUnused()
+                try Files.remove(snapshot.folder)
+                try Files.move(draft.folder, to: snapshot.folder)
+            }
         }
     }
 
@@ -40,13 +42,11 @@ extension Lab {
         try await exclusively {
             try snapshot.checkIsWhole()
             try await demolish()
-            try await build(from: snapshot)
-            let machines = try snapshot.hosts.entries.map(machine)
-            for machine in machines {
-                try machine.makeDisk()
-                try await machine.powerOn(image: currentImage())
+            try await Snapshot.exclusively {
+                try snapshot.checkIsWhole()
+                try await build(from: snapshot)
             }
-            for machine in machines { try await machine.waitUntilReachable() }
+            try await boot(snapshot.hosts.entries.map(machine)) { try $0.makeDisk() }
             try Files.replace(places.hosts, with: snapshot.hosts.text)
         }
     }
@@ -56,7 +56,7 @@ extension Lab {
     /// - Throws: a diagnostic when there is none, or when a lab uses it.
     public static func forget(_ name: String) async throws {
         let snapshot = Snapshot(name: try checked(name, names: "a snapshot"))
-        try await Files.withLock(on: LabPlaces.allState) {
+        try await Snapshot.exclusively {
             try snapshot.checkExists()
             try snapshot.checkIsUnused()
             try Files.remove(snapshot.folder)

@@ -33,7 +33,7 @@ public struct Lab: Sendable {
     /// behind is replaced.
     ///
     /// - Parameters:
-    ///   - count: 1 to 80.
+    ///   - count: 1 to 200.
     ///   - release: the Debian to run, if the lab has no host yet.
     ///   - isPrepared: whether the packages of a cluster are installed already, if the lab has no host yet.
     ///   - progress: is told what takes long.
@@ -49,7 +49,7 @@ public struct Lab: Sendable {
         try await exclusively {
             if !isServing || !Files.exist(places.hosts) {
                 try await demolish()
-                try await build(with: fresh)
+                try await build(with: fresh, forHosts: count)
             }
             var hosts = try listedHosts()
             let wanted = HostList(count: count)
@@ -107,7 +107,8 @@ extension Lab {
         Machine(name: entry.name, address: entry.address, places: places)
     }
 
+    /// Runs `body` while no other process changes this lab.
     func exclusively(_ body: () async throws -> Void) async throws {
-        try await Files.withLock(on: LabPlaces.allState, body)
+        try await Files.withLock(on: places.lock, body)
     }
 }

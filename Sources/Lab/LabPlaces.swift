@@ -12,6 +12,9 @@ struct LabPlaces {
     /// power, and its disk is faster (measured: installing a cluster's packages on three hosts takes 26 s instead of 29 s to
     /// 44 s, which depends on the disk) and removed at once. A host with a whole cluster member on it uses 0.7 GB.
     var state: FilePath { Self.allState.appending(name) }
+    /// A folder beside it, so that it outlives the lab, which is locked by whoever changes the lab.
+    var lock: FilePath { Self.locks.appending(name) }
+    private static let locks: FilePath = "/run/drover/lab-locks"
     var privateKey: FilePath { state.appending("id_ed25519") }
     var knownHosts: FilePath { state.appending("known_hosts") }
     var hosts: FilePath { state.appending("hosts") }

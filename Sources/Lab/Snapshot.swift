@@ -10,6 +10,11 @@ struct Snapshot {
 
     static let all: FilePath = "/var/cache/drover/lab/snapshots"
 
+    /// Runs `body` while no other process adds or removes snapshots, or begins to use one.
+    static func exclusively(_ body: () async throws -> Void) async throws {
+        try await Files.withLock(on: all, body)
+    }
+
     var folder: FilePath { Self.all.appending(name) }
     /// What lay in the folder of the lab beside the disks.
     var files: FilePath { folder.appending("files") }

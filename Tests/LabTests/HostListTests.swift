@@ -5,14 +5,16 @@ import Testing
 
 @Suite("The list of hosts")
 struct HostListTests {
-    @Test("gives hosts names and addresses, with room for virtual addresses above")
+    @Test("gives hosts names and addresses, with room for virtual addresses between")
     func names() {
         let entries = HostList(count: LabNetwork.maximumHosts).entries
         #expect(entries.first == HostList.Entry(name: "pg1", address: "10.70.0.11"))
-        #expect(entries.last == HostList.Entry(name: "pg80", address: "10.70.0.90"))
+        #expect(entries[79] == HostList.Entry(name: "pg80", address: "10.70.0.90"))
+        #expect(entries[80] == HostList.Entry(name: "pg81", address: "10.70.1.1"))
+        #expect(entries.last == HostList.Entry(name: "pg200", address: "10.70.1.120"))
     }
 
-    @Test("is read back as it was written", arguments: [1, 3, 80])
+    @Test("is read back as it was written", arguments: [1, 3, 200])
     func roundTrip(count: Int) {
         #expect(HostList(parsing: HostList(count: count).text) == HostList(count: count))
     }
