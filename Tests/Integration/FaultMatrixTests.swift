@@ -23,11 +23,11 @@ struct FaultMatrixTests {
 
     private enum Fault: String, CaseIterable {
         case killedController = "kill -9 of the controller"
-        case cutCable = "the cable cut for ten seconds"
-        case lostPower = "the host killed and started"
+        case cutCable = "cut of the cable"
+        case lostPower = "loss of power"
         case interrupted = "Ctrl-C"
 
-        /// What the program that suffers it is to exit with: it survives what happens to the host.
+        /// The exit status of the program: it survives the faults of the host.
         var status: Int {
             switch self {
             case .killedController: 137
@@ -89,14 +89,15 @@ struct FaultMatrixTests {
         try await Command.run(lab.playbook("apply", "fault-matrix", "--yes", "--text", text, "--limit", host))
     }
 
-    /// The step takes its time before it does something, and after it: the fault happens now before, now after.
+    /// The step waits for the fault, in every second case after its work.
     private func suffer(_ fault: Case, on host: String) async throws -> Command {
-        var watch = StepWatch(step: fault.step)
-        let command = lab.playbook(
-            "apply", "fault-matrix", "--yes", "--text", fault.text, "--limit", host, "--slow", "\(fault.step)")
+        let when = fault.step.isMultiple(of: 2) ? [] : ["--late"]
+        let command =
+            lab.playbook(
+                "apply", "fault-matrix", "--yes", "--text", fault.text, "--limit", host, "--waiting", "\(fault.step)")
+            + when
         return try await RunningProgram.run(command) { line, program in
-            guard watch.isReached(by: line) else { return }
-            if !fault.step.isMultiple(of: 2) { try await Task.sleep(for: .milliseconds(600)) }
+            guard line.hasSuffix(": waits for the fault") else { return }
             switch fault.fault {
             case .killedController: try program.send(.kill)
             case .interrupted: try program.send(.interrupt)
@@ -104,34 +105,16 @@ struct FaultMatrixTests {
                 try await lab.fault("kill", host)
                 try await lab.fault("start", host)
             case .cutCable:
+                let limit = try await lab.sendingTimeouts(of: host) + Self.timeoutsOfCut
                 try await lab.fault("cut", host)
-                // So long is the cable out: that is the fault.
-                try await Task.sleep(for: .seconds(10))
+                try await lab.awaitSendingTimeouts(limit, of: host)
                 try await lab.fault("join", host)
             }
         }
     }
 
-    /// Recognises in the program's output that a step is under way: those before it have ended.
-    private struct StepWatch {
-        let step: Int
-        private var isApplying = false
-        private var ended = 0
-        private var isOver = false
-
-        init(step: Int) {
-            self.step = step
-        }
-
-        mutating func isReached(by line: String) -> Bool {
-            // The plan names the play too, before its last line.
-            if line.hasSuffix(" changes on 1 host.") { isApplying = true }
-            guard isApplying, !isOver else { return false }
-            if line.hasPrefix("  ✓ ") { ended += 1 }
-            isOver = ended == step && (step > 0 || line == "What must finish")
-            return isOver
-        }
-    }
+    /// How often the host sends the output of the step in vain, which it repeats after 0.2 s, 0.4 s, 0.8 s, and so on.
+    private static let timeoutsOfCut = 4
 
     /// Prints whatever is not as it must be: a line that is missing or there twice, an old file, a service that has not
     /// read its file, and what a write leaves behind that did not come to its end.

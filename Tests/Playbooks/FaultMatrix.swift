@@ -13,8 +13,11 @@ struct FaultMatrix: Playbook {
     @Option(help: "What the files are to say.")
     var text: String
 
-    @Option(help: "The resource that takes its time, by its number in the order of the steps.")
-    var slow: Int?
+    @Option(help: "The resource whose step waits for a fault, by its number in the order of the steps.")
+    var waiting: Int?
+
+    @Flag(help: "Let the step wait after its work, not before it.")
+    var late = false
 
     func model(of inventory: Inventory) throws -> [Host] { inventory.hosts }
 
@@ -22,14 +25,14 @@ struct FaultMatrix: Playbook {
 
     func plays(for hosts: [Host], observed: Observations) throws -> [Play] {
         let resources = Self.resources(text)
-        let slowed = resources.enumerated().map { index, resource -> any Resource in
-            index == slow ? Slow(resource: resource) : resource
+        let all = resources.enumerated().map { index, resource -> any Resource in
+            index == waiting ? WaitingForFault(resource: resource, text: text, isLate: late) : resource
         }
         // One batch that outlives its controller, and one that ends with it.
         return [
             Play("Prepare", on: hosts) { _ in Self.units },
-            Play("What must finish", on: hosts) { _ in Array(slowed[..<Self.border]) },
-            Play("What may be ended", on: hosts) { _ in Array(slowed[Self.border...]) },
+            Play("What must finish", on: hosts) { _ in Array(all[..<Self.border]) },
+            Play("What may be ended", on: hosts) { _ in Array(all[Self.border...]) },
         ]
     }
 
@@ -78,9 +81,14 @@ struct FaultMatrix: Playbook {
     }
 }
 
-/// A resource whose steps take a while before they do something, and after it.
-struct Slow: Resource {
+/// A resource whose step waits for a fault, so that the fault comes before its work or after it and never beside it.
+///
+/// The host sees three of the four faults: Drover asks it to halt, or it loses its cable. The fourth, a loss of power, ends
+/// the wait and all else; a step that begins anew afterwards does not wait again.
+struct WaitingForFault: Resource {
     let resource: any Resource
+    let text: String
+    let isLate: Bool
 
     var name: String { resource.name }
     var questions: [any Fact] { resource.questions }
@@ -88,12 +96,26 @@ struct Slow: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         try resource.changes(given: facts, after: pending).map { change in
             var change = change
-            var script: MaskedText = "sleep 0.5\n(\n"
+            var script = MaskedText(isLate ? "(\n" : "\(wait)(\n")
             script.append(change.script)
-            script.append("\n)\nsleep 0.5\n")
+            script.append("\n)\n")
+            if isLate { script.append(wait) }
             change.script = script
             return change
         }
+    }
+
+    private var wait: String {
+        """
+        \(Shell.say)
+        [ "$(cat /var/tmp/drover-waited 2>/dev/null)" = \(Shell.quote(text)) ] || {
+          echo \(Shell.quote(text)) >/var/tmp/drover-waited
+          say 'waits for the fault'
+          until [ -e "$DROVER_HALT" ] || { read -r carrier </sys/class/net/eth0/carrier && [ "$carrier" = 0 ]; } 2>/dev/null
+          do sleep 0.02; done
+        }
+
+        """
     }
 }
 
