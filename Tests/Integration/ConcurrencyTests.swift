@@ -1,14 +1,14 @@
 import Subprocess
 import Testing
 
-/// Several hosts, several runs, and a person who changes their mind.
-@Suite("Concurrency", .serialized, .lab(of: 3))
+/// Several bare hosts, several runs at once, strategies of plays, and Ctrl-C.
+@Suite("Concurrency", .lab(of: 3, forEachTest: true))
 struct ConcurrencyTests {
     private var lab: TestLab { TestLab.current }
 
     // MARK: Two runs
 
-    @Test("of two runs at once one works and the other is told; one that waits works afterwards")
+    @Test("of two runs at once the second is refused, and one that waits works afterwards")
     func lock() async throws {
         let first = try await RunningProgram.run(pace("--slow", "pg2", "--text", "lock")) { line, _ in
             guard line.contains("✓ pg1: mark /run/drover-first-lock") else { return }
@@ -28,7 +28,7 @@ struct ConcurrencyTests {
         #expect(left.linesOfOutput.count == 4)
     }
 
-    @Test("a run that was killed leaves no lock, and nothing that runs")
+    @Test("a killed run leaves no lock and no process")
     func deadRun() async throws {
         let dead = try await RunningProgram.run(pace("--slow", "pg2", "--text", "dead")) { line, program in
             guard line.contains("✓ pg1: mark /run/drover-first-dead") else { return }
@@ -43,7 +43,7 @@ struct ConcurrencyTests {
 
     // MARK: Strategies
 
-    @Test("a slow host holds nobody back outside a barrier")
+    @Test("a slow host delays no other host without a barrier")
     func free() async throws {
         var waiting: Set = ["pg1", "pg3"]
         let result = try await RunningProgram.run(pace("--slow", "pg2", "--text", "free")) { line, _ in
@@ -59,7 +59,7 @@ struct ConcurrencyTests {
         }
     }
 
-    @Test("a barrier is one, and a host that fails stops the plays after it")
+    @Test("no host passes a barrier before the others, and a host that fails stops the plays after it")
     func barrier() async throws {
         let result = try await Command.run(pace("--barrier", "--failing", "pg2", "--text", "barrier"))
         #expect(result.status == 3)
@@ -67,7 +67,7 @@ struct ConcurrencyTests {
         #expect(result.output.contains("pg2  ok=0  changed=0  unreachable=0  failed=1  skipped=1"))
     }
 
-    @Test("within the failure budget the others go on", arguments: ["1", "34%"])
+    @Test("the other hosts continue within the failure budget", arguments: ["1", "34%"])
     func budget(budget: String) async throws {
         let text = "budget\(budget.count)"
         let result = try await Command.run(
@@ -78,7 +78,7 @@ struct ConcurrencyTests {
                 == marks("first", text, ["pg1", "pg3"]).union(marks("second", text, ["pg1", "pg3"])))
     }
 
-    @Test("a dead host stops a run before its first change, unless the failure budget allows it")
+    @Test("an unreachable host stops a run before its first change, unless the failure budget allows it")
     func deadHost() async throws {
         try await lab.fault("kill", "pg3")
         let refused = try await Command.run(pace("--text", "deadhost"))
@@ -91,10 +91,9 @@ struct ConcurrencyTests {
             Steps.applied(in: result.output)
                 == marks("first", "deadhost", ["pg1", "pg2"]).union(marks("second", "deadhost", ["pg1", "pg2"])))
         #expect(result.output.contains("pg3  ok=0  changed=0  unreachable=1"), "\(result.output)")
-        try await lab.fault("start", "pg3")
     }
 
-    @Test("limit and tags choose hosts and plays")
+    @Test("limit and tags select hosts and plays")
     func chosen() async throws {
         let limited = try await Command.run(pace("--text", "chosen", "--limit", "lab:!pg1", "--tags", "second"))
         #expect(limited.status == 0, "\(limited.everything)")
@@ -109,7 +108,7 @@ struct ConcurrencyTests {
     }
 
     @Test(
-        "what is chosen and is not there is wrong input",
+        "a selection that does not exist is wrong input",
         arguments: [
             (["--limit", "pg9"], "pg9"), (["--tags", "secnd"], "did you mean 'second'?"),
             (["--max-failures", "many"], "many"), (["--parallel", "0"], "--parallel 0"),
@@ -122,7 +121,7 @@ struct ConcurrencyTests {
 
     // MARK: Ctrl-C
 
-    @Test("Ctrl-C lets the running step end, begins no other, and tells it")
+    @Test("Ctrl-C lets the running step end, starts no other, and reports that")
     func interrupted() async throws {
         let result = try await interrupt(text: "once", signals: 1)
         #expect(result.status == 130, "\(result.everything)")
@@ -131,7 +130,7 @@ struct ConcurrencyTests {
         #expect(result.output.contains("pg2  ok=0  changed=1  unreachable=0  failed=0  skipped=1"), "\(result.output)")
     }
 
-    @Test("a second Ctrl-C ends the running step, which the host remembers as interrupted")
+    @Test("a second Ctrl-C ends the running step, and the journal of the host has it as interrupted")
     func interruptedTwice() async throws {
         let result = try await interrupt(text: "twice", signals: 2)
         #expect(result.status == 130, "\(result.everything)")
