@@ -41,9 +41,15 @@ enum SampleRepository {
 
     static func push(from folder: String, to host: String, of lab: TestLab) async throws {
         let data = try await Command.run([
-            "sh", "-c", "tar -C \"$1\" -c repository tool.tar.gz | base64 -w 0", "sh", folder,
+            "sh", "-c", "tar -C \"$1\" -c repository tool.tar.gz key.asc | base64 -w 0", "sh", folder,
         ])
         try await lab.must(on: host, "base64 -d <<'END' | tar -x -C /srv --no-same-owner\n\(data.output)\nEND")
+    }
+
+    /// Gets the key and the archive back from a host to which they were pushed.
+    static func fetch(to folder: String, from host: String, of lab: TestLab) async throws {
+        let data = try await lab.must(on: host, "tar -C /srv -c tool.tar.gz key.asc | base64 -w 0")
+        try await shell(#"mkdir -p "$1"; echo "$2" | base64 -d | tar -C "$1" -x"#, folder, data)
     }
 
     private static func shell(_ script: String, _ words: String...) async throws {
