@@ -1,18 +1,28 @@
 import Foundation
 import Testing
 
-/// The resources that are about a host as a whole, through the life of one host. The tests stand in its order.
-@Suite("Resources of a host", .serialized, .lab(of: 1))
+extension LabSnapshot {
+    /// A host that the playbook `host-settings` has set up.
+    fileprivate static let hostSettings = LabSnapshot(
+        "settings", hosts: 1, source: #filePath,
+        setUp: {
+            let result = try await Command.run(TestLab.current.playbook("apply", "host-settings", "--yes"))
+            try #require(result.status == 0, "\(result.everything)")
+        }, settle: {})
+}
+
+/// The resources that are about a host as a whole.
+@Suite("Resources of a host")
 struct SystemResourceTests {
     private var lab: TestLab { TestLab.current }
 
-    @Test("are applied as planned, and what a container cannot have is told")
+    @Test("are applied as planned on a bare host, which reports what a container cannot have", .lab(of: 1))
     func apply() async throws {
         let result = try await run("apply", "--yes")
         try #require(result.status == 0, "\(result.everything)")
         let applied = Steps.applied(in: result.output)
         #expect(applied.count > 35)
-        // Whether the packages' own unit is enabled is seen only when they are there.
+        // Drover sees whether the unit of a package is enabled only after its installation.
         #expect(applied.subtracting(Steps.planned(in: result.output)) == ["pg1: disable chrony"])
         for notice in ["vm.swappiness stays", "the kernel has no module no_such_module", "swap stays as it is"] {
             #expect(result.output.contains("note pg1: \(notice)"), "\(result.output)")
@@ -21,7 +31,7 @@ struct SystemResourceTests {
         try await expectInForce()
     }
 
-    @Test("are converged then, at the cost of few programs")
+    @Test("are converged after that, at the cost of few programs", .lab(from: .hostSettings))
     func secondRun() async throws {
         let trace = try await ProgramTrace.begin(on: "pg1", in: lab)
         let result = try await run("apply", "--yes")
@@ -32,7 +42,7 @@ struct SystemResourceTests {
         #expect(programs.count <= 20, "\(programs)")
     }
 
-    @Test("exactly what was changed by hand is repaired, and what others have added stays")
+    @Test("are repaired exactly where changed by hand, and the additions of others stay", .lab(from: .hostSettings))
     func drift() async throws {
         try await lab.must(
             on: "pg1",
@@ -90,7 +100,7 @@ struct SystemResourceTests {
         }
     }
 
-    @Test("a rule that is wrong never replaces one that holds")
+    @Test("keep the packet filter in force when a new rule is wrong", .lab(from: .hostSettings))
     func wrongRules() async throws {
         let before = try await lab.must(on: "pg1", "cat /etc/drover/nftables/test.nft; nft list table inet drover_test")
         let result = try await run("apply", "--yes", "--rule", "tcp dport twenty drop")
@@ -99,7 +109,7 @@ struct SystemResourceTests {
         #expect(after == before)
     }
 
-    @Test("survive a loss of power")
+    @Test("survive a loss of power", .lab(from: .hostSettings))
     func reboot() async throws {
         try await lab.fault("kill", "pg1")
         try await lab.fault("start", "pg1")
@@ -108,7 +118,7 @@ struct SystemResourceTests {
         #expect(try await lab.must(on: "pg1", "systemctl --failed --quiet") == "")
     }
 
-    @Test("are taken back")
+    @Test("are taken back", .lab(from: .hostSettings))
     func undo() async throws {
         let result = try await run("apply", "--yes", "--undo")
         #expect(result.status == 0, "\(result.everything)")
@@ -119,7 +129,7 @@ struct SystemResourceTests {
         expectNothingChanged(try await run("apply", "--yes", "--undo"))
     }
 
-    /// Looks at the host with other eyes than Drover's.
+    /// Looks at the host without Drover.
     private func expectInForce(sourceLocation: SourceLocation = #_sourceLocation) async throws {
         let state = try await lab.must(
             on: "pg1",
