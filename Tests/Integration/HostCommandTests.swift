@@ -2,8 +2,8 @@ import Foundation
 import Subprocess
 import Testing
 
-/// `drover run`: one command on many hosts, and `drover ping`.
-@Suite("Commands on hosts", .serialized, .lab(of: 2))
+/// `drover run`, one command on many bare hosts, and `drover ping`.
+@Suite("Commands on hosts", .lab(of: 2, forEachTest: true))
 struct HostCommandTests {
     private var lab: TestLab { TestLab.current }
 
@@ -11,7 +11,7 @@ struct HostCommandTests {
         try await Command.run(lab.inside(Drover.program) + ["run", "-i", lab.plainInventory] + words)
     }
 
-    @Test("every line has the name of its host, on the stream on which it was printed")
+    @Test("each line has the name of its host, on the stream that it was printed to")
     func lines() async throws {
         let result = try await run("all", "--", "hostname; echo two words >&2")
         #expect(result.status == 0, "\(result.everything)")
@@ -19,13 +19,13 @@ struct HostCommandTests {
         #expect(result.errors.linesOfOutput.sorted() == ["pg1  two words", "pg2  two words"])
     }
 
-    @Test("several words are one command, as they stand")
+    @Test("several words are one command, unchanged")
     func words() async throws {
         let result = try await run("pg2", "--", "printf", "%s|", "a b", "$HOME", "'")
         #expect(result.output == "pg2  a b|$HOME|'|\n", "\(result.everything)")
     }
 
-    @Test("a failure on one host is told, and keeps no other from its part")
+    @Test("a failure on one host is reported, and stops no other host")
     func failure() async throws {
         let result = try await run("all", "--", "[ \"$(hostname)\" = pg2 ] && echo done || exit 7")
         #expect(result.status == 3)
@@ -34,7 +34,7 @@ struct HostCommandTests {
     }
 
     @Test(
-        "wrong use contacts nobody",
+        "wrong use contacts no host",
         arguments: [["all"], ["nobody", "--", "true"], ["all", "--parallel", "0", "--", "true"]])
     func wrongUse(words: [String]) async throws {
         let result = try await Command.run(lab.inside(Drover.program) + ["run", "-i", lab.plainInventory] + words)
@@ -52,7 +52,7 @@ struct HostCommandTests {
         for host in ["pg1", "pg2"] { try await lab.must(on: host, "! pgrep -f 'sleep 471[1]'") }
     }
 
-    @Test("ping tells the reachable from the others, and exits with 4 or 5 for them")
+    @Test("ping reports which hosts are reachable, and exits with 4 or 5 for the others")
     func ping() async throws {
         let good = try await ping("ansible_user: root")
         #expect(good.status == 0, "\(good.everything)")
