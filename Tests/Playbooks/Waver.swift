@@ -4,7 +4,7 @@ import Inventory
 import Secrets
 import SystemResources
 
-/// Something is waited for, and a later play makes it untrue for a second.
+/// Drover waits for a condition, which a later play breaks until Drover waits for it again.
 struct Waver: Playbook {
     static let name = "waver"
     static let abstract = "A condition that does not hold for a while."
@@ -17,7 +17,9 @@ struct Waver: Playbook {
         [
             Play("Wait", on: hosts) { _ in
                 Condition(
-                    "it is steady", signs: [FileStatus("/run/drover-steady")], test: "[ -e /run/drover-steady ]",
+                    "it is steady", signs: [FileStatus("/run/drover-steady")],
+                    // The first look of a wait repairs it, for the second one.
+                    test: "[ -e /run/drover-steady ] || { mv /run/drover-waiting /run/drover-steady; false; }",
                     unit: "ssh.service", timeout: 30
                 ) { facts in try facts[FileStatus("/run/drover-steady")] != nil }
             },
@@ -25,18 +27,14 @@ struct Waver: Playbook {
         ]
     }
 
-    /// Takes away what was waited for, for longer than it takes to look at it.
+    /// Breaks the condition.
     private struct Disturbance: Resource {
         let name = "disturbance"
         var questions: [any Fact] { [FileStatus("/run/drover-disturbed")] }
 
         func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
             if try facts[FileStatus("/run/drover-disturbed")] != nil { return [] }
-            let script = """
-                touch /run/drover-disturbed
-                mv /run/drover-steady /run/drover-waiting
-                systemd-run --quiet sh -c 'sleep 2; mv /run/drover-waiting /run/drover-steady'
-                """
+            let script = "touch /run/drover-disturbed; mv /run/drover-steady /run/drover-waiting"
             return [Change("disturb", script: MaskedText(script))]
         }
     }
