@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A package that `drover init` made is built, tested, and applied to hosts.
+/// Builds and tests a package that `drover init` made, and applies its playbook to bare hosts.
 @Suite("init", .lab(of: 2))
 struct InitTests {
     private var lab: TestLab { TestLab.current }

@@ -2,15 +2,15 @@ import Foundation
 import Subprocess
 import Testing
 
-/// The released program on Debian 13, and what its libssh2 does better: that of Debian 12 cannot sign with RSA keys as
-/// sshd wants it.
-@Suite("Debian 13", .serialized, .lab(of: 1))
+/// The released program on Debian 13, whose libssh2 signs with RSA keys and SHA-2. That of Debian 12 does not, so sshd
+/// refuses its signatures.
+@Suite("Debian 13", .lab(of: 1))
 struct NewerSystemTests {
     private var lab: TestLab { TestLab.current }
 
-    @Test("RSA keys log in there; here it is said why they do not")
+    @Test("RSA keys log in there; on Debian 12 Drover reports why they do not")
     func rsa() async throws {
-        // What the program needs there, and no more.
+        // Only what the program needs there.
         let packages = "base-files,dash,libc6,libgcc-s1,libssh2-1t64,libstdc++6,libyaml-0-2,openssh-client"
         let root = "\(lab.folder)/debian13"
         let making = try await Command.run([

@@ -26,7 +26,7 @@ struct SecretCommandTests {
         get throws { try String(contentsOfFile: file, encoding: .utf8) }
     }
 
-    @Test("are encrypted where they are, seen, changed, and stay as they were when that fails")
+    @Test("are encrypted in place, viewed and edited, and stay unchanged when that fails")
     func life() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let encrypting = try await secret("encrypt")
