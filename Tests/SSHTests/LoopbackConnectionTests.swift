@@ -111,12 +111,18 @@ struct LoopbackConnectionTests {
             // The first has its turn before the second asks for one.
             let (started, continuation) = AsyncStream<Void>.makeStream()
             let running = Task {
-                try await shell.run("echo; sleep 0.2; kill -KILL $(ps -o ppid= -p $(ps -o ppid= -p $PPID)); sleep 9") {
-                    _ in continuation.yield()
-                }
+                try await shell.run(
+                    """
+                    echo; until [ -e \(server.directory)/go ]; do sleep 0.02; done
+                    kill -KILL $(ps -o ppid= -p $(ps -o ppid= -p $PPID)); sleep 9
+                    """
+                ) { _ in continuation.yield() }
             }
             _ = await started.first { true }
-            let waiting = Task { try await shell.run("echo") }
+            let waiting = Task.immediate { try await shell.run("echo") }
+            // The shell answers in the order of the questions: by then the second has asked for its turn.
+            _ = await shell.lastOutcome
+            _ = FileManager.default.createFile(atPath: server.directory + "/go", contents: nil)
             #expect(await failure { try await running.value }?.code == .connectionLost)
             #expect(await failure { try await waiting.value }?.code == .connectionLost)
         }

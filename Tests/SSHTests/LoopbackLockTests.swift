@@ -69,7 +69,8 @@ struct LoopbackLockTests {
     func finish() async throws {
         try await LoopbackServer.serving { server in
             let id = RequestID()
-            try await abandon("sleep 0.5; echo done; exit 7", id: id, .finish, on: server)
+            try await abandon(
+                "until [ -e $DROVER_HALT ]; do sleep 0.02; done; echo done; exit 7", id: id, .finish, on: server)
             let shell = try await server.openShell(locked: true, lockWait: .seconds(5))
             #expect(await shell.lastOutcome == RequestOutcome(id: id, status: 7))
             let log = try await shell.run("cat \(server.directory)/state/output").standardOutputText
