@@ -53,11 +53,12 @@ bench: packages build
 	DROVER=$(DROVER) Benchmarks/first-deployment.sh
 	DROVER=$(DROVER) Benchmarks/compare.sh
 
-## A minute of libFuzzer on the readers of inventories; it ends with a text that crashes one, or with none.
+## A minute of libFuzzer on each reader, or on READER alone; it ends with an input that crashes one, or with none.
 fuzz:
-	DROVER_FUZZ=1 swift build --scratch-path .build-fuzz --product inventory-fuzzer \
-		-Xswiftc -sanitize=fuzzer
-	.build-fuzz/debug/inventory-fuzzer -max_total_time=60 -max_len=2000 -timeout=10 -rss_limit_mb=4000
+	DROVER_FUZZ=1 swift build --scratch-path .build-fuzz --product fuzzer -Xswiftc -sanitize=fuzzer
+	for reader in $${READER:-$$(.build-fuzz/debug/fuzzer)}; do \
+		.build-fuzz/debug/fuzzer $$reader -max_total_time=60 -max_len=2000 -timeout=10 -rss_limit_mb=4000 || exit; \
+	done
 
 format:
 	swift format --in-place --recursive --parallel $(SOURCES)

@@ -99,9 +99,9 @@ let package = Package(
         unitTests("Diagnostics"),
         unitTests("Secrets"),
         unitTests("Programs", [subprocess]),
-        unitTests("SSH", nio + [crypto, "TestSupport", "Programs", "Secrets", subprocess, systemPackage]),
+        unitTests("SSH", nio + [crypto, "Programs", "Secrets", subprocess, systemPackage]),
         unitTests("YAML", ["Diagnostics"]),
-        unitTests("Vault", ["Diagnostics", "Secrets", "TestSupport"], exclude: ["Fixtures"]),
+        unitTests("Vault", ["Diagnostics", "Secrets"], exclude: ["Fixtures"]),
         unitTests("Certificates", ["Secrets"]),
         unitTests(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
@@ -141,12 +141,20 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
     ]
 }
 
-// What `make fuzz` builds: it has no main function of its own.
+// The readers that `make fuzz` gives to libFuzzer are those that the tests feed with mutated input.
+let fuzzedReaders: [Target.Dependency] = [
+    "Drover", "Inventory", "PostgresCluster", "SSH", "Secrets", "SystemResources", "Vault",
+]
 if Context.environment["DROVER_FUZZ"] != nil {
-    package.products.append(.executable(name: "inventory-fuzzer", targets: ["InventoryFuzzer"]))
+    package.products.append(.executable(name: "fuzzer", targets: ["Fuzzer"]))
     package.targets.append(
         .executableTarget(
-            name: "InventoryFuzzer", dependencies: ["Diagnostics", "Inventory"], path: "Tests/Fuzzing",
+            name: "Fuzzer", dependencies: fuzzedReaders, path: "Tests/Fuzzing",
+            exclude: ["MutationTests.swift", "Mutants.swift"], swiftSettings: settings))
+} else {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzingTests", dependencies: fuzzedReaders, path: "Tests/Fuzzing", exclude: ["Fuzzer.swift"],
             swiftSettings: settings))
 }
 
