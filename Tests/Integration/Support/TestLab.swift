@@ -155,7 +155,8 @@ struct TestLab: Sendable {
         "curl -s --cacert /etc/ssl/drover/ca.crt https://\(address(of: host)):8008/patroni"
     }
 
-    private func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
+    /// The address of a host, as the inventories of the lab have it.
+    func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
 }
 
 /// What the tests look at in the output of `drover status --json`.

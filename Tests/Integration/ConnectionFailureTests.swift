@@ -1,9 +1,13 @@
 import Foundation
 import Testing
 
-/// Who cannot be reached, or lets nobody in. Each test leaves the cluster whole.
-extension DeployClusterTests {
-    @Test("another run on a host is told, and nothing is done: exit code 6")
+/// Hosts that are locked, unreachable, or refuse the login.
+@Suite("Hosts without access")
+struct ConnectionFailureTests {
+    private var lab: TestLab { TestLab.current }
+    private let hosts = ["pg1", "pg2", "pg3"]
+
+    @Test("apply changes nothing while another run holds the lock of a host: exit code 6", .lab(from: .deployed))
     func locked() async throws {
         try await lab.must(on: "pg1", "systemd-run --quiet --unit holder flock /run/drover/lock sleep 600")
         try await lab.must(on: "pg1", "until ! flock -n /run/drover/lock true; do sleep 0.05; done")
@@ -13,20 +17,18 @@ extension DeployClusterTests {
         expectNothingChanged(try await lab.apply())
     }
 
-    @Test("a host that is cut off is named: exit code 4")
+    @Test("apply names a host that it cannot reach: exit code 4", .lab(from: .deployed))
     func unreachable() async throws {
         try await lab.fault("cut", "pg3")
         let result = try await lab.apply()
         #expect(result.status == 4, "\(result.everything)")
         #expect(result.errors.contains("pg3: 10.70.0.13"), "\(result.errors)")
         #expect(!result.errors.contains("pg1:"), "\(result.errors)")
-        try await lab.fault("join", "pg3")
-        try await lab.eventually("the cluster is whole") { $0.findings.isEmpty }
     }
 
     // MARK: Logins
 
-    @Test("a changed host key is fatal and shows both fingerprints: exit code 5")
+    @Test("a changed host key ends the run with both fingerprints: exit code 5", .lab(of: 3))
     func hostKey() async throws {
         let known = try String(contentsOfFile: "\(lab.folder)/known_hosts", encoding: .utf8)
         let wrong = "\(lab.folder)/wrong_hosts"
@@ -38,13 +40,15 @@ extension DeployClusterTests {
         #expect(complaint.split(separator: "SHA256:").count == 3, "\(complaint)")
     }
 
-    @Test("a refused key is explained, and an RSA key more so: exit code 5", arguments: ["ed25519", "rsa"])
+    @Test(
+        "the error for a refused key names the key, and a remedy for RSA: exit code 5", .lab(of: 3),
+        arguments: ["ed25519", "rsa"])
     func key(kind: String) async throws {
         let key = "\(lab.folder)/other_\(kind)"
         let made = try await Command.run(["ssh-keygen", "-q", "-t", kind, "-N", "", "-f", key])
         try #require(made.status == 0, "\(made.everything)")
         if kind == "rsa" {
-            // The hosts know the RSA key; it is libssh2 that cannot use it.
+            // The hosts accept the RSA key; libssh2 cannot use it.
             let line = try String(contentsOfFile: "\(key).pub", encoding: .utf8)
             for host in hosts { try await lab.must(on: host, "echo '\(line.trimmed)' >>/root/.ssh/authorized_keys") }
         }

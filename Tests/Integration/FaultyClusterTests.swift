@@ -1,27 +1,31 @@
 import Testing
 
-/// What goes wrong with a cluster, and what must not be touched. Each test leaves it whole.
-extension DeployClusterTests {
-    // MARK: Faults
+/// A cluster in which something failed: what apply repairs, and what it refuses to touch.
+@Suite("deploy-cluster after faults", .lab(from: .deployed))
+struct FaultyClusterTests {
+    private var lab: TestLab { TestLab.current }
+    private let hosts = ["pg1", "pg2", "pg3"]
 
-    @Test("after the leader's host was lost and came back, apply still changes nothing")
+    @Test("apply changes nothing after the leader's host failed and came back")
     func failover() async throws {
-        try await lab.fault("kill", "pg1")
-        try await lab.eventually("another member leads") {
-            $0.leader.map { $0 != "pg1" } ?? false
+        try await lab.appSQL("CREATE TABLE notes AS SELECT 1 AS number")
+        let leader = try #require(try await lab.status().leader)
+        try await lab.fault("kill", leader)
+        try await lab.eventually("another member is the leader") {
+            $0.leader.map { $0 != leader } ?? false
         }
-        try await lab.fault("start", "pg1")
-        try await lab.eventually("pg1 follows") { status in
+        try await lab.fault("start", leader)
+        try await lab.eventually("the former leader streams") { status in
             let timelines = Set(status.members.map(\.timeline))
             return status.findings.isEmpty && timelines.count == 1 && !timelines.contains(nil)
                 && status.members.allSatisfy { $0.role == "leader" || $0.lag == 0 }
         }
         let result = try await lab.apply()
         expectNothingChanged(result)
-        #expect(try await sql("SELECT count(*) FROM notes") == "1\n")
+        #expect(try await lab.appSQL("SELECT count(*) FROM notes") == "1\n")
     }
 
-    @Test("a failed step ends the later plays, tells what happened, and the next run finishes the job")
+    @Test("a failed step ends the run with its error, and the next run finishes the job")
     func failedStep() async throws {
         try await lab.must(
             on: "pg2", "systemctl stop haproxy; systemd-run --quiet --unit blocker python3 -m http.server 5000")
@@ -43,7 +47,7 @@ extension DeployClusterTests {
         expectNothingChanged(try await lab.apply())
     }
 
-    @Test("waiting for what has failed ends early and quotes the journal")
+    @Test("a wait for a failed daemon ends early and quotes its journal")
     func failedCondition() async throws {
         let replica = try #require(try await lab.status().members.first { $0.role == "replica" }?.name)
         let file = "/var/lib/postgresql/15/main/postgresql.base.conf"
@@ -62,30 +66,40 @@ extension DeployClusterTests {
         expectNothingChanged(try await lab.apply())
     }
 
-    // MARK: What must not be touched
-
-    @Test("a cluster of which the store knows nothing is refused: exit code 9")
-    func partial() async throws {
+    @Test("apply starts a cluster whose members are all stopped")
+    func everythingStopped() async throws {
+        try await lab.appSQL("CREATE TABLE notes AS SELECT 1 AS number")
         let leader = try #require(try await lab.status().leader)
-        // The leader last: otherwise another member would take over meanwhile, and there would be two histories.
         for host in hosts.filter({ $0 != leader }) + [leader] { try await lab.must(on: host, "systemctl stop patroni") }
-        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del --prefix /service/lab/")
-        let before = try await startTimes()
         let result = try await lab.apply()
-        #expect(result.status == 9, "\(result.everything)")
-        #expect(result.errors.contains("the cluster 'lab' exists only in parts"), "\(result.errors)")
-        #expect(try await startTimes() == before)
-
-        // The second remedy that the refusal names.
-        try await lab.must(on: leader, "systemctl start patroni")
-        try await lab.eventually("the old leader leads again") { $0.leader == leader }
-        let again = try await lab.apply()
-        #expect(again.status == 0, "\(again.everything)")
-        #expect(try await sql("SELECT count(*) FROM notes") == "1\n")
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(try await lab.appSQL("SELECT count(*) FROM notes") == "1\n")
         expectNothingChanged(try await lab.apply())
     }
 
-    @Test("a foreign database is refused: exit code 9")
+    @Test("apply refuses a cluster that etcd does not know: exit code 9")
+    func partial() async throws {
+        try await lab.appSQL("CREATE TABLE notes AS SELECT 1 AS number")
+        let leader = try #require(try await lab.status().leader)
+        // The leader last: otherwise another member would be promoted meanwhile, to another timeline.
+        for host in hosts.filter({ $0 != leader }) + [leader] { try await lab.must(on: host, "systemctl stop patroni") }
+        try await lab.must(on: "pg1", "\(TestLab.etcdctl) del --prefix /service/lab/")
+        let before = try await lab.startTimes(of: hosts)
+        let result = try await lab.apply()
+        #expect(result.status == 9, "\(result.everything)")
+        #expect(result.errors.contains("the cluster 'lab' exists only in parts"), "\(result.errors)")
+        #expect(try await lab.startTimes(of: hosts) == before)
+
+        // The second remedy that the refusal names.
+        try await lab.must(on: leader, "systemctl start patroni")
+        try await lab.eventually("the member is the leader again") { $0.leader == leader }
+        let again = try await lab.apply()
+        #expect(again.status == 0, "\(again.everything)")
+        #expect(try await lab.appSQL("SELECT count(*) FROM notes") == "1\n")
+        expectNothingChanged(try await lab.apply())
+    }
+
+    @Test("apply refuses a database of another cluster: exit code 9")
     func foreign() async throws {
         let replica = try #require(try await lab.status().members.first { $0.role == "replica" }?.name)
         let data = "/var/lib/postgresql/15/main"
@@ -99,8 +113,5 @@ extension DeployClusterTests {
         #expect(result.status == 9, "\(result.everything)")
         #expect(result.errors.contains("what was found is not the cluster 'lab'"), "\(result.errors)")
         #expect(try await lab.shell(on: replica, "systemctl is-active patroni").status != 0)
-        try await lab.must(on: replica, "rm -r \(data) && mv \(data).kept \(data)")
-        let again = try await lab.apply()
-        #expect(again.status == 0, "\(again.everything)")
     }
 }
