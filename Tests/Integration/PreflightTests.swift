@@ -1,13 +1,12 @@
 import Foundation
 import Testing
 
-/// Hosts that nobody has deployed to, with everything wrong that can be made wrong in a lab, and a fourth host that is a
-/// stranger on their network.
-@Suite("Pre-flight", .serialized, .lab(of: 4))
+/// Pre-flight checks of bare hosts.
+@Suite("Pre-flight checks")
 struct PreflightTests {
     private var lab: TestLab { TestLab.current }
 
-    /// What is asked for and cannot be.
+    /// Settings that the hosts cannot have.
     private let excesses = [
         ("haproxy_maxconn_global: 8000", "haproxy_maxconn_global: 20000"),
         ("option: max_connections, value: 200", "option: max_connections, value: 50"),
@@ -22,7 +21,9 @@ struct PreflightTests {
         ),
     ]
 
-    @Test("everything that is wrong is told at once, with the host and what to do: exit code 9, and nothing is changed")
+    @Test(
+        "plan and apply report every problem at once with its host and its remedy: exit code 9, and change nothing",
+        .lab(of: 4))
     func allAtOnce() async throws {
         let wrong = try lab.inventory(
             replacing: excesses + [
@@ -53,7 +54,7 @@ struct PreflightTests {
         }
         let apply = try await lab.apply(wrong)
         #expect(apply.status == 9, "\(apply.everything)")
-        // How much is free on a disk, and how a clock is read, may differ a little.
+        // The free space of a disk and the reading of a clock differ a little.
         func checks(_ text: String) -> [String] {
             text.linesOfOutput.filter { $0.hasPrefix("  - ") }.map { String($0.prefix { $0 != ":" }) }
         }
@@ -61,7 +62,7 @@ struct PreflightTests {
         #expect(try await digests() == before)
     }
 
-    @Test("an address of another network, and an interface that is not there, are told too")
+    @Test("plan refuses a VIP of another network and an interface that does not exist", .lab(of: 3))
     func interface() async throws {
         for (addition, complaint) in [
             ("vip_interface: eth9", "interface: pg1 pg2 pg3: there is no interface eth9"),
@@ -75,9 +76,8 @@ struct PreflightTests {
         }
     }
 
-    @Test("a check that is left out is told of, and the others remain")
+    @Test("plan reports a skipped check and runs the others", .lab(of: 3))
     func waived() async throws {
-        try await mend()
         let few = try lab.inventory(replacing: [excesses[0], excesses[2]])
         let one = try await lab.drover(
             "plan", "deploy-cluster", "-i", few, "--skip-preflight", "memory", "--skip-preflight", "clock")
@@ -96,15 +96,16 @@ struct PreflightTests {
             unknown.errors.contains("there is no check 'memroy'; did you mean 'memory'? the checks are system, clock"))
     }
 
-    @Test("hosts with which nothing is wrong are let pass")
+    @Test("hosts without problems pass in two round trips", .lab(of: 3))
     func passed() async throws {
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", lab.inventory, "--stats")
         #expect(plan.status == 0, "\(plan.everything)")
         #expect(plan.output.contains("pg1  connections=1  exchanges=2 "), "\(plan.output)")
     }
 
-    // MARK: What is wrong
+    // MARK: Problems and files
 
+    /// Everything that can be wrong in a lab.
     private func spoil() async throws {
         try await lab.must(on: "pg1", "ip route add unreachable 10.70.0.13")
         try await lab.must(
@@ -122,7 +123,7 @@ struct PreflightTests {
             printf '%s\\n' '#!/bin/sh' 'exec /usr/bin/date -d "5 seconds" "$@"' >/usr/local/bin/date
             chmod 755 /usr/local/bin/date
             """)
-        // A stranger that has the address, and says so as routers do: version 2, id 100, priority 150.
+        // A foreign host that has the VIP and advertises it by VRRP: version 2, ID 100, priority 150.
         try await lab.must(
             on: "pg4",
             #"""
@@ -132,15 +133,6 @@ struct PreflightTests {
                 while (1) { send($s, pack("C8 a4", 0x21, 100, 150, 1, 0, 1, 0, 0, inet_aton("10.70.0.100")), 0,
                     pack_sockaddr_in(0, inet_aton("224.0.0.18"))) or die; select(undef, undef, undef, 1) }'
             """#)
-    }
-
-    private func mend() async throws {
-        try await lab.must(on: "pg1", "ip route del unreachable 10.70.0.13")
-        try await lab.must(on: "pg2", "mv /root/lab.list /etc/apt/sources.list.d; systemctl stop blocker")
-        try await lab.must(
-            on: "pg3",
-            "sed -i s/VERSION_ID=.*/VERSION_ID=12/ /etc/os-release; rm -r /var/lib/etcd /usr/local/bin/date")
-        try await lab.must(on: "pg4", "ip address del 10.70.0.100/24 dev eth0; systemctl stop router")
     }
 
     /// Of all files that a deployment could touch, and of what runs.
