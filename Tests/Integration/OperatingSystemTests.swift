@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What deploy-cluster sets of the operating system, on a host that is a container: what the kernel keeps to itself is said.
-@Suite("The operating system of a cluster's hosts", .serialized, .lab(of: 3))
+/// The settings of the operating system that deploy-cluster applies to a container, and reports if its kernel forbids them.
+@Suite("Operating system", .lab(of: 3, isPrepared: true))
 struct OperatingSystemTests {
     private var lab: TestLab { TestLab.current }
 
@@ -35,9 +35,7 @@ struct OperatingSystemTests {
         ])
     }
 
-    @Test(
-        "a database and two balancers are made with all settings; what a container cannot set is said, and nothing fails"
-    )
+    @Test("deploy-cluster applies all settings, reports those that a container cannot have, and filters packets")
     func apply() async throws {
         let inventory = try inventory()
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", inventory)
@@ -67,11 +65,7 @@ struct OperatingSystemTests {
         ] {
             #expect(found.contains(expected), "\(expected)\n\(found)")
         }
-    }
 
-    @Test("again, nothing changes; the balancers hear each other, and from elsewhere only what is let in is reached")
-    func again() async throws {
-        let inventory = try inventory()
         expectNothingChanged(try await lab.apply(inventory))
         try await lab.eventually("one balancer holds the address", inventory: inventory) {
             $0.findings.isEmpty && $0.balancers.count == 2
