@@ -2,9 +2,8 @@ import Foundation
 import Subprocess
 import Testing
 
-/// A server that somebody has made with Debian's tools becomes the leader of a cluster while a client writes. The tests
-/// stand in the order of its life.
-@Suite("existing PostgreSQL", .serialized, .lab(of: 3))
+/// A server that Debian's tools created becomes the leader of a cluster. Hosts are bare where packages matter.
+@Suite("Existing PostgreSQL")
 struct ExistingServerTests {
     private var lab: TestLab { TestLab.current }
 
@@ -44,18 +43,15 @@ struct ExistingServerTests {
         try #require(result.status == 0, "\(result.everything)")
     }
 
-    @Test("what stands in the way is told at once, before anything is touched")
-    func refused() async throws {
-        let missing = try await plan(try inventory())
-        #expect(missing.status == 9, "\(missing.everything)")
-        #expect(missing.errors.contains("postgresql_exists is set for pg1, and there is no database in "))
-
+    /// Creates a server with settings in a file and by ALTER SYSTEM, and with the table `notes`.
+    private func createServer() async throws {
         try await lab.must(
             on: "pg1",
             #"""
             set -e
             apt-get -q update >/dev/null
             apt-get -qy install --no-install-recommends postgresql-15 >/dev/null 2>&1
+            [ -e /etc/postgresql/15/main ] || pg_createcluster --start 15 main >/dev/null
             cat >/etc/postgresql/15/main/conf.d/site.conf <<END
             wal_level = logical
             log_line_prefix = 'it''s %m '
@@ -64,8 +60,24 @@ struct ExistingServerTests {
             psql() { runuser -u postgres -- psql -XAtq -v ON_ERROR_STOP=1 "$@"; }
             psql -c "ALTER SYSTEM SET shared_buffers = '48MB'" -c "ALTER SYSTEM SET work_mem = '7MB'"
             systemctl restart postgresql@15-main
-            psql -c "CREATE TABLE notes (n int)" -c "CREATE ROLE alien LOGIN" \
-                -c "SET password_encryption = md5; ALTER ROLE alien PASSWORD 'x'" \
+            psql -c "CREATE TABLE notes (n int)"
+            """#)
+    }
+
+    @Test("plan reports every obstacle at once and changes nothing: exit code 9", .lab(of: 3))
+    func refused() async throws {
+        let missing = try await plan(try inventory())
+        #expect(missing.status == 9, "\(missing.everything)")
+        #expect(missing.errors.contains("postgresql_exists is set for pg1, and there is no database in "))
+
+        try await createServer()
+        try await lab.must(
+            on: "pg1",
+            #"""
+            set -e
+            cd /
+            psql() { runuser -u postgres -- psql -XAtq -v ON_ERROR_STOP=1 "$@"; }
+            psql -c "CREATE ROLE alien LOGIN" -c "SET password_encryption = md5; ALTER ROLE alien PASSWORD 'x'" \
                 -c "SELECT pg_create_physical_replication_slot('alien')" -c "ALTER SYSTEM SET max_wal_senders = 3"
             psql -c "SELECT pg_reload_conf()" >/dev/null
             """#)
@@ -84,13 +96,13 @@ struct ExistingServerTests {
             #expect(wrong.errors.contains("  - " + complaint), "\(complaint)\n\(wrong.errors)")
         }
         #expect(try await lab.shell(on: "pg1", "command -v patroni").status != 0)
-        _ = try await sql(
-            "ALTER SYSTEM RESET max_wal_senders\" -c \"SELECT pg_reload_conf()")
-        _ = try await sql("SELECT pg_drop_replication_slot('alien')\" -c \"DROP ROLE alien")
     }
 
-    @Test("it becomes the leader with its data and settings, and a run that was killed is finished by the next")
+    @Test(
+        "deploy-cluster makes a bare host's server the leader with its data and settings, also after a killed run",
+        .lab(of: 3))
     func adopted() async throws {
+        try await createServer()
         let inventory = try inventory()
         let plan = try await plan(inventory)
         for note in [
@@ -103,7 +115,7 @@ struct ExistingServerTests {
         }
         try await lab.must(
             on: "pg2", "rm /etc/apt/sources.list.d/*; rm -rf /var/lib/apt/lists; mkdir -p /var/lib/apt/lists/partial")
-        // A client that is told which of its rows were taken.
+        // A client that logs which of its rows were committed.
         try await lab.must(
             on: "pg1",
             #"""
@@ -125,7 +137,7 @@ struct ExistingServerTests {
                 "apply", "deploy-cluster", "-i", inventory, "--yes", "--no-diff", "--offline", folder,
             ]
         let killed = try await RunningProgram.run(command) { line, program in
-            // Patroni leads by then, and the server still runs by its old configuration.
+            // Patroni manages the server by then, which still runs with its old configuration.
             if line.contains("✓ pg1: wait until PostgreSQL leads") { try program.send(.kill) }
         }
         #expect(killed.status == 137, "\(killed.everything)")
@@ -138,7 +150,7 @@ struct ExistingServerTests {
         let again = try await lab.apply(inventory, "--offline", folder, "--stats")
         expectNothingChanged(again)
         print(again.output.linesOfOutput.filter { $0.hasPrefix("pg2  connections") })
-        // What is only needed by others goes with them, and nothing is left of the files.
+        // apt may remove dependencies together with their packages, and no copy of the files is left.
         #expect(try await lab.must(on: "pg2", "apt-mark showauto libpq5 patroni; ls /var/cache/drover") == "libpq5\n")
 
         try await lab.must(on: "pg1", "systemctl stop writer")
@@ -157,9 +169,12 @@ struct ExistingServerTests {
         #expect(try await lab.status(inventory).leader == "pg1")
     }
 
-    @Test("after the host has been without power, it is Patroni's still")
+    @Test("Patroni manages the server after a loss of power", .lab(of: 3, isPrepared: true))
     func power() async throws {
+        try await createServer()
         let inventory = try inventory()
+        let deployment = try await lab.apply(inventory, "--no-diff")
+        try #require(deployment.status == 0, "\(deployment.everything)")
         try await lab.fault("kill", "pg1")
         try await lab.fault("start", "pg1")
         try await lab.must(
