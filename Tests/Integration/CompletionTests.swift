@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What the Tab key does in the shells that people use, each on a terminal of its own.
+/// The Tab key in bash, zsh and fish, each on a terminal of its own.
 @Suite("Completion")
 struct CompletionTests {
     @Test(
-        "completes playbooks, hosts and groups",
+        "the Tab key completes playbooks, hosts and groups",
         arguments: [
             ("bash", "bash --norc --noprofile", ". ./script"),
             ("zsh", "zsh -f", "autoload -Uz compinit; compinit -u; . ./script"),
@@ -27,7 +27,7 @@ struct CompletionTests {
         ] {
             let terminal = Terminal(folder: folder)
             try await terminal.open(shell)
-            // In two parts when typed, so that only what is printed is found.
+            // Typed in two parts, so that only the output matches.
             try await terminal.send("-l", "\(load); echo lo''aded")
             try await terminal.send("Enter")
             try await terminal.await("loaded")
@@ -63,7 +63,7 @@ private struct Terminal {
 
     func close() async throws { _ = try await tmux(["kill-server"]) }
 
-    /// Looks again and again until that is on the screen.
+    /// Waits until a text is on the screen.
     func await(_ text: String) async throws {
         let deadline = ContinuousClock.now + .seconds(30)
         var screen = ""
@@ -75,7 +75,7 @@ private struct Terminal {
         throw Missing(text: text, screen: screen)
     }
 
-    /// What did not appear, and what was there instead.
+    /// The text that did not appear, and the screen.
     struct Missing: Error {
         let text: String
         let screen: String

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// What is wrong in the input is told at once and in full, with exit code 1, before any host is contacted: the
-/// inventories name a port of this machine on which nobody listens, so a contact would exit with 4.
+/// Drover reports all wrong input at once, with exit code 1, before it contacts any host: the inventories name a port of
+/// this machine on which nothing listens, so a contact would exit with 4.
 @Suite("Wrong input")
 struct WrongInputTests {
     static let good = """
@@ -22,7 +22,7 @@ struct WrongInputTests {
         """
 
     @Test(
-        "is told with its place and its remedy",
+        "Drover reports an error with its place and its remedy",
         arguments: [
             (
                 "ansible_port: 1\n", "ansible_port: 1\n    haproxy_maxcon: 5\n",
@@ -41,13 +41,13 @@ struct WrongInputTests {
                 "the variable 'patroni_cluster_name' is missing; set it under the vars of 'all'"
             ),
         ])
-    func told(old: String, new: String, complaint: String) async throws {
+    func reported(old: String, new: String, complaint: String) async throws {
         let result = try await plan(WrongInputTests.good.replacing(old, with: new))
         #expect(result.status == 1)
         #expect(result.errors.contains(complaint), "\(result.everything)")
     }
 
-    @Test("is told all at once")
+    @Test("Drover reports all errors at once")
     func allAtOnce() async throws {
         let text = WrongInputTests.good.replacing("etcd_cluster", with: "etcd_clutser")
             .replacing("    patroni_cluster_name: test\n", with: "    unheard_of: 1\n")
@@ -58,14 +58,14 @@ struct WrongInputTests {
         }
     }
 
-    @Test("that is no YAML is told with its place")
+    @Test("Drover reports the place where an inventory stops being YAML")
     func noYAML() async throws {
         let result = try await plan(WrongInputTests.good + "  broken: [1, 2\n")
         #expect(result.status == 1)
         #expect(result.errors.contains("inventory.yml:14:1: "), "\(result.everything)")
     }
 
-    @Test("in a template is found before any host is contacted")
+    @Test("Drover reports an error in a template before it contacts any host")
     func template() async throws {
         try await withFolder { folder in
             for name in ["templates", "inventory"] {
@@ -86,7 +86,7 @@ struct WrongInputTests {
         }
     }
 
-    @Test("on the command line is told too")
+    @Test("Drover reports errors of the command line")
     func commandLine() async throws {
         let playbook = try await Drover.run("plan", "deploy-clustr", "-i", "x")
         #expect(playbook.status == 1)
@@ -98,7 +98,7 @@ struct WrongInputTests {
         #expect(missing.errors.contains("nowhere.yml"), "\(missing.everything)")
     }
 
-    @Test("without a terminal nobody approves, so nothing is applied")
+    @Test("apply without a terminal asks for --yes and applies nothing")
     func approval() async throws {
         try await withFolder { folder in
             try WrongInputTests.good.write(toFile: "\(folder)/inventory.yml", atomically: true, encoding: .utf8)
@@ -108,7 +108,7 @@ struct WrongInputTests {
         }
     }
 
-    @Test("is not what an unreachable host is: exit code 4")
+    @Test("plan of an unreachable host exits with 4")
     func unreachable() async throws {
         let result = try await plan(WrongInputTests.good)
         #expect(result.status == 4)
@@ -117,7 +117,7 @@ struct WrongInputTests {
             "\(result.everything)")
     }
 
-    @Test("status of which no host answers is none: exit code 4")
+    @Test("status without an answer from any host exits with 4")
     func statusOfNobody() async throws {
         try await withFolder { folder in
             try WrongInputTests.good.write(toFile: "\(folder)/inventory.yml", atomically: true, encoding: .utf8)
