@@ -112,24 +112,39 @@ struct TestLab: Sendable {
         return result.output
     }
 
-    /// The cluster as `drover status` tells it.
-    func status(_ inventory: String? = nil) async throws -> Status {
-        let result = try await drover("status", "-i", inventory ?? self.inventory, "--json")
+    /// The cluster as `drover status` reports it.
+    ///
+    /// - Parameter cluster: The cluster to use if the inventory has several.
+    func status(_ inventory: String? = nil, cluster: String? = nil) async throws -> Status {
+        let selection = cluster.map { ["--cluster", $0] } ?? []
+        let result = try await Command.run(
+            inside(Drover.program) + ["status", "-i", inventory ?? self.inventory, "--json"] + selection)
         try #require(result.status == 0, "\(result.everything)")
         return try JSONDecoder().decode(Status.self, from: Data(result.output.utf8))
     }
 
     /// Asks again and again until the cluster is as wanted, and leaves the processors to others in between: all that it
     /// waits for runs on them. A minute and a half is more than anything takes, also on a machine that does much else.
-    func eventually(_ what: Comment, inventory: String? = nil, _ isMet: (Status) -> Bool) async throws {
+    func eventually(
+        _ what: Comment, inventory: String? = nil, cluster: String? = nil, _ isMet: (Status) -> Bool
+    ) async throws {
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(90)
-        var last = try await status(inventory)
+        var last = try await status(inventory, cluster: cluster)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
             try await clock.sleep(for: .milliseconds(300))
-            last = try await status(inventory)
+            last = try await status(inventory, cluster: cluster)
         }
+    }
+
+    /// Makes a member the leader. Another one may become it while the hosts of a snapshot boot.
+    func makeLeader(_ host: String, inventory: String? = nil, cluster: String? = nil) async throws {
+        let selection = cluster.map { ["--cluster", $0] } ?? []
+        let result = try await Command.run(
+            inside(Drover.program) + ["apply", "switchover", "--to", host, "-i", inventory ?? self.inventory, "--yes"]
+                + selection)
+        try #require(result.status == 0, "\(result.everything)")
     }
 
     /// A copy of the inventory with some texts replaced.
