@@ -1,19 +1,19 @@
 import Testing
 
-/// An etcd that belongs to others, on a host that has the packages: it wants certificates of an authority of its own, and a
-/// password. A login of it may do as it likes in one directory, and nothing elsewhere.
+/// An external etcd, on a host that has the packages. It requires certificates of its own CA and a password. One login may
+/// read and write one directory, and nothing else.
 struct OthersEtcd {
     let lab: TestLab
     let host: String
     let address: String
 
     static let port = 3379
-    /// Where its files are, on its host and on those that use it.
+    /// The folder of its files, on its host and on those that use it.
     static let folder = "/etc/others"
     static let login = "drover"
     var password: String { lab.password(of: "etcd") }
 
-    /// `etcdctl` as the one who may do everything.
+    /// The command `etcdctl` as its superuser.
     private func control(as user: String? = "root") -> String {
         """
         ETCDCTL_API=3 etcdctl --endpoints=https://\(address):\(Self.port) --cacert=\(Self.folder)/ca.crt \
@@ -21,7 +21,9 @@ struct OthersEtcd {
         """
     }
 
-    /// - Parameter directory: ends with a slash.
+    /// Starts it, now and after each boot.
+    ///
+    /// - Parameter directory: The directory of the login. It ends with a slash.
     func start(for directory: String) async throws {
         let url = "https://\(address):\(Self.port)"
         try await lab.must(
@@ -38,11 +40,17 @@ struct OthersEtcd {
                 openssl x509 -req -in $name.request -CA ca.crt -CAkey ca.key -CAcreateserial -days 30 \\
                     -extfile extensions -out $name.crt 2>/dev/null
             done
-            systemd-run --quiet --unit=others --property=Type=notify \\
-                etcd --name=others --data-dir=/var/lib/others --listen-client-urls=\(url) --advertise-client-urls=\(url) \\
+            cat >/etc/systemd/system/others.service <<'END'
+            [Service]
+            Type=notify
+            ExecStart=/usr/bin/etcd --name=others --data-dir=/var/lib/others --listen-client-urls=\(url) --advertise-client-urls=\(url) \\
                 --listen-peer-urls=http://127.0.0.1:3380 --initial-advertise-peer-urls=http://127.0.0.1:3380 \\
                 --initial-cluster=others=http://127.0.0.1:3380 --client-cert-auth --trusted-ca-file=\(Self.folder)/ca.crt \\
                 --cert-file=\(Self.folder)/server.crt --key-file=\(Self.folder)/server.key
+            [Install]
+            WantedBy=multi-user.target
+            END
+            systemctl enable --quiet --now others
             c='\(control(as: nil))'
             for word in "user add root:\(password)" "user grant-role root root" "role add one" \\
                 "role grant-permission one --prefix=true readwrite \(directory)" \\
@@ -51,7 +59,7 @@ struct OthersEtcd {
             """)
     }
 
-    /// Gives a host what it needs to speak to it.
+    /// Gives a host the certificates that a client needs.
     func introduce(_ other: String) async throws {
         for file in ["ca.crt", "client.crt", "client.key"] {
             let text = try await lab.must(on: host, "cat \(Self.folder)/\(file)")
@@ -69,6 +77,6 @@ struct OthersEtcd {
         try await lab.must(on: host, "\(control()) get --prefix --keys-only /").linesOfOutput.filter { !$0.isEmpty }
     }
 
-    /// Forgets who has logged in.
+    /// Invalidates the tokens of all logins.
     func restart() async throws { try await lab.must(on: host, "systemctl restart others") }
 }
