@@ -2,41 +2,49 @@ import Foundation
 import Subprocess
 import Testing
 
-/// A cluster of three members and one balancer grows, while a client writes through the address all the time.
-@Suite("Growing a cluster", .serialized, .lab(of: 5, isPrepared: true))
+extension LabSnapshot {
+    /// Three members with etcd on pg1, pg2 and pg3, and a balancer on pg5. pg4 has no part yet.
+    fileprivate static let growing = LabSnapshot(
+        "growing", hosts: 5,
+        setUp: {
+            let result = try await TestLab.current.apply(GrowClusterTests.inventory("three"))
+            try #require(result.status == 0, "\(result.everything)")
+        },
+        settle: {
+            let inventory = try GrowClusterTests.inventory("three")
+            for _ in 1...2 {
+                try await TestLab.current.eventually("the cluster is whole", inventory: inventory) { status in
+                    status.findings.isEmpty && status.members.count { $0.state == "streaming" } == 2
+                }
+                try await TestLab.current.makeLeader("pg1", inventory: inventory)
+            }
+        })
+}
+
+/// A cluster of three members and one balancer grows, while a client writes through the VIP all the time.
+@Suite("Growing a cluster")
 struct GrowClusterTests {
     private var lab: TestLab { TestLab.current }
 
-    /// Slow enough that a clone can be caught in the middle.
-    private let basebackup = "basebackup: [{ option: max-rate, value: 5M }, { option: checkpoint, value: fast }]"
-
-    // MARK: The cluster and its client
-
-    @Test("a cluster with one balancer is made, and a client begins to write")
-    func deploy() async throws {
-        let three = try inventory("three")
-        let result = try await lab.apply(three)
-        try #require(result.status == 0, "\(result.everything)")
-        expectNothingChanged(try await lab.apply(three))
-        try await startClient()
-    }
+    /// Slow enough that a test can catch a clone in the middle.
+    private static let basebackup = "basebackup: [{ option: max-rate, value: 5M }, { option: checkpoint, value: fast }]"
 
     // MARK: A member
 
     @Test(
-        "a wrong name is told before any contact: exit code 1",
+        "add-pgnode rejects a wrong name before any contact: exit code 1", .lab(of: 1),
         arguments: [
             ("pg44", "did you mean 'pg4'?"), ("pg1", "the host 'pg1' is not in the group 'replica'"),
         ])
     func wrongName(name: String, complaint: String) async throws {
-        let result = try await add("pgnode", name, try inventory("four", members: ["pg4"]))
+        let result = try await add("pgnode", name, try Self.inventory("four", members: ["pg4"]))
         #expect(result.status == 1, "\(result.everything)")
         #expect(result.errors.contains(complaint), "\(result.errors)")
     }
 
-    @Test("what stands in the way is told at once, and nothing is touched: exit code 9")
+    @Test("add-pgnode reports all obstacles together, and changes nothing: exit code 9", .lab(from: .growing))
     func refusals() async throws {
-        let four = try inventory("four", members: ["pg4"])
+        let four = try Self.inventory("four", members: ["pg4"])
         let data = "/var/lib/postgresql/15/main"
         try await lab.must(on: "pg4", "mkdir -p \(data) && echo precious >\(data)/notes")
         var before = try await digests()
@@ -46,7 +54,7 @@ struct GrowClusterTests {
         #expect(try await digests() == before)
         try await lab.must(on: "pg4", "rm -r /var/lib/postgresql/15")
 
-        // A locale of one database, another program at PostgreSQL's port, and a paused cluster.
+        // Another program at PostgreSQL's port, and a paused cluster.
         try await lab.must(
             on: "pg4",
             "systemd-run --quiet --unit blocker python3 -m http.server 5432; until ss -Hltn | grep -q :5432; do sleep 0.1; done"
@@ -61,21 +69,16 @@ struct GrowClusterTests {
             #expect(both.errors.contains(obstacle), "\(both.errors)")
         }
         #expect(try await digests() == before)
-        try await lab.must(on: "pg1", "patronictl -c /etc/patroni/config.yml resume --wait lab")
-        try await lab.must(on: "pg4", "systemctl stop blocker")
     }
 
     @Test(
-        "a member and its etcd are added; killed in the middle of the clone, the next run finishes; the third changes nothing"
-    )
+        "add-pgnode adds a member and its etcd; after a kill during the clone the next run finishes, and the third changes nothing",
+        .lab(from: .growing))
     func addMember() async throws {
-        let four = try inventory("four", members: ["pg4"], etcd: ["pg4", "pg5"])
+        try await startClient()
+        let four = try Self.inventory("four", members: ["pg4"], etcd: ["pg4", "pg5"])
         let starts = try await etcdStarts()
-        let command = [
-            "ip", "netns", "exec", "drover-\(lab.name)", Drover.program, "apply", "add-pgnode", "--node", "pg4",
-            "--etcd",
-            "-i", four, "--yes",
-        ]
+        let command = lab.command(["apply", "add-pgnode", "--node", "pg4", "--etcd", "-i", four, "--yes"])
         let killed = try await RunningProgram.run(command) { line, program in
             if line.contains("pg4: start patroni") { try program.send(.kill) }
         }
@@ -88,123 +91,101 @@ struct GrowClusterTests {
         #expect(again.status == 0, "\(again.everything)")
         #expect(again.output.contains("pg4: wait until PostgreSQL leads or streams"), "\(again.output)")
         expectNothingChanged(try await add("pgnode", "pg4", four, "--etcd"))
-        #expect(try await etcdStarts() == starts, "no old member of etcd was restarted")
+        #expect(try await etcdStarts() == starts, "no old etcd member was restarted")
         let members = try await lab.must(on: "pg1", "\(TestLab.etcdctl) member list")
         #expect(members.linesOfOutput.filter { $0.contains("started") }.count == 4, "\(members)")
         try await lab.eventually("pg4 serves readers", inventory: four) { status in
             status.balancers.first?.replicas.contains("pg4") ?? false
         }
-        try await expectNoFailedStatement()
+        try await expectEveryRow()
     }
 
     // MARK: A balancer
 
-    @Test("a balancer is added: the address stays, one holds it, and no password is seen; again, nothing changes")
+    @Test(
+        "add-balancer adds a balancer on a member: the VIP stays, one holds it, and no password shows; again, nothing changes",
+        .lab(from: .growing))
     func addBalancer() async throws {
-        let four = try inventory("four", members: ["pg4"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
+        try await startClient()
+        let two = try Self.inventory("two", balancers: ["pg3"])
         let secrets = ["superuser", "replication", "pooler"].map(lab.password)
-        let (result, found) = try await SecretWatch.watching(for: secrets) { try await add("balancer", "pg4", four) }
+        let (result, found) = try await SecretWatch.watching(for: secrets) { try await add("balancer", "pg3", two) }
         #expect(result.status == 0, "\(result.everything)")
         #expect(found == [])
         for secret in secrets { #expect(!result.everything.contains(secret)) }
         let lines = result.output.linesOfOutput
         let proof = try #require(
-            lines.firstIndex { $0.contains("✓ pg1: prove that SQL passes through pg4") }, "\(lines)")
-        let start = try #require(lines.firstIndex { $0.contains("✓ pg4: start keepalived") }, "\(lines)")
+            lines.firstIndex { $0.contains("✓ pg1: prove that SQL passes through pg3") }, "\(lines)")
+        let start = try #require(lines.firstIndex { $0.contains("✓ pg3: start keepalived") }, "\(lines)")
         #expect(proof < start)
-        expectNothingChanged(try await add("balancer", "pg4", four))
-        let status = try await lab.status(four)
+        expectNothingChanged(try await add("balancer", "pg3", two))
+        let status = try await lab.status(two)
         #expect(status.balancers.filter(\.holdsAddress).map(\.name) == ["pg5"])
         #expect(status.balancers.map(\.leader) == [["pg1"], ["pg1"]])
-        let priorities = try await ["pg5", "pg4"].asyncMap {
+        let priorities = try await ["pg5", "pg3"].asyncMap {
             try await lab.must(on: $0, "sed -n 's/ *priority //p' /etc/keepalived/keepalived.conf")
         }
         #expect(priorities == ["150\n", "149\n"])
-        try await expectNoFailedStatement()
+        try await expectEveryRow()
     }
 
     // MARK: deploy-cluster
 
-    @Test("deploy-cluster adds what the inventory gained in the same way, and leaves what it lost as it is")
+    @Test(
+        "deploy-cluster adds the hosts that the inventory gained, and leaves those that it lost", .lab(from: .growing))
     func gainedAndLost() async throws {
-        let five = try inventory("five", members: ["pg4", "pg5"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
+        try await startClient()
+        let five = try Self.inventory("five", members: ["pg4", "pg5"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
         let starts = try await etcdStarts()
         let gained = try await lab.apply(five)
         #expect(gained.status == 0, "\(gained.everything)")
-        #expect(gained.output.contains("✓ pg5: add pg5 to etcd"), "\(gained.output)")
+        for host in ["pg4", "pg5"] {
+            #expect(gained.output.contains("✓ \(host): add \(host) to etcd"), "\(gained.output)")
+        }
         expectNothingChanged(try await lab.apply(five))
         #expect(try await etcdStarts() == starts)
         try await lab.eventually("five members", inventory: five) { status in
             status.findings.isEmpty && status.members.filter { $0.state == "streaming" }.count == 4
         }
 
-        let lost = try inventory("lost", members: ["pg5"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
+        let lost = try Self.inventory("lost", members: ["pg5"], etcd: ["pg4", "pg5"], balancers: ["pg4"])
         for _ in 1...2 {
             let result = try await lab.apply(lost)
             #expect(result.output.contains("pg4 (10.70.0.14, running) is a member that the inventory does not name"))
             #expect(result.output.contains("to take it out, name it again and apply remove-pgnode"))
         }
-        // The order of the names in some files may have changed, what they say has not.
+        // The order of the names in some files may have changed, but not their meaning.
         expectNothingChanged(try await lab.apply(lost))
         let rule = "grep -c 'replication replicator 10.70.0.14/32' /var/lib/postgresql/15/main/pg_hba.conf"
         #expect(try await lab.must(on: "pg1", rule) == "1\n")
         #expect(try await lab.must(on: "pg5", "grep -c 'server pg4 10.70.0.14:6432' /etc/haproxy/haproxy.cfg") == "2\n")
         let slots = "SELECT active FROM pg_replication_slots WHERE slot_name = 'pg4'"
         #expect(try await lab.must(on: "pg1", "runuser -u postgres -- psql -Atc \"\(slots)\"") == "t\n")
-        try await expectNoFailedStatement()
-    }
-
-    @Test("every row that the client was told of is there")
-    func acknowledged() async throws {
-        try await lab.must(on: "pg2", "touch /tmp/stop; while systemctl is-active --quiet client; do sleep 0.1; done")
-        let missing = try await lab.must(
-            on: "pg2",
-            """
-            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >/tmp/rows
-            sort /tmp/acknowledged | comm -23 - /tmp/rows
-            """)
-        #expect(missing == "")
-        let count = try await lab.must(on: "pg2", "wc -l </tmp/acknowledged")
-        #expect(try #require(Int(count.prefix { $0.isNumber })) > 200)
+        try await expectEveryRow()
     }
 
     // MARK: What the tests do and look at
 
-    private func add(_ what: String, _ name: String, _ inventory: String, _ options: String...) async throws -> Command
-    {
-        let words = ["apply", "add-\(what)", "--node", name, "-i", inventory, "--yes"] + options
-        return try await Command.run([Drover.program, "lab", "exec", "--name", lab.name, "--", Drover.program] + words)
+    private func add(
+        _ what: String, _ name: String, _ inventory: String, _ options: String...
+    ) async throws -> Command {
+        try await Command.run(
+            lab.command(["apply", "add-\(what)", "--node", name, "-i", inventory, "--yes"] + options))
     }
 
-    /// An inventory of three members, whose balancer is pg5, and of further hosts in their groups.
-    private func inventory(
+    /// The inventory of the snapshot with further hosts in its groups.
+    fileprivate static func inventory(
         _ name: String, members: [String] = [], etcd: [String] = [], balancers: [String] = []
     ) throws -> String {
-        func hosts(_ names: [String], indent: Int) -> String {
-            names.map { name in
-                String(repeating: " ", count: indent) + "\(name): { ansible_host: 10.70.0.1\(name.dropFirst(2)) }\n"
-            }.joined()
-        }
-        let text = try String(contentsOfFile: lab.inventory, encoding: .utf8)
-        let head = try #require(text.range(of: "  children:\n")).lowerBound
-        let groups = """
-                etcd_cluster:
-                  hosts:
-            \(hosts(["pg1", "pg2", "pg3"] + etcd, indent: 8))    balancers:
-                  hosts:
-            \(hosts(["pg5"] + balancers, indent: 8))    master:
-                  hosts:
-            \(hosts(["pg1"], indent: 8))    replica:
-                  hosts:
-            \(hosts(["pg2", "pg3"] + members, indent: 8))
-            """
-        let path = "\(lab.folder)/\(name).yml"
-        try (text[..<head] + "    \(basebackup)\n  children:\n" + groups)
-            .write(toFile: path, atomically: true, encoding: .utf8)
-        return path
+        try TestLab.current.inventory(
+            named: name, with: [basebackup],
+            groups: [
+                ("etcd_cluster", ["pg1", "pg2", "pg3"] + etcd), ("balancers", ["pg5"] + balancers),
+                ("master", ["pg1"]), ("replica", ["pg2", "pg3"] + members),
+            ])
     }
 
-    /// A client that connects anew for each row, and notes which were acknowledged and which failed.
+    /// Starts a client that opens a connection for each row, and records which rows were acknowledged and which failed.
     private func startClient() async throws {
         try await lab.must(
             on: "pg2",
@@ -225,7 +206,17 @@ struct GrowClusterTests {
             """#)
     }
 
-    private func expectNoFailedStatement(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    /// Expects that none of more than 200 statements failed, and that no acknowledged row is lost.
+    private func expectEveryRow(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let missing = try await lab.must(
+            on: "pg2",
+            """
+            until [ "$(wc -l </tmp/acknowledged)" -gt 200 ]; do sleep 0.1; done
+            touch /tmp/stop; while systemctl is-active --quiet client; do sleep 0.1; done
+            PGPASSWORD=\(lab.password(of: "app")) psql -h 10.70.0.100 -p 5000 -U app app -XAtqc 'SELECT n FROM rows' | sort >/tmp/rows
+            sort /tmp/acknowledged | comm -23 - /tmp/rows
+            """)
+        #expect(missing == "", sourceLocation: sourceLocation)
         #expect(try await lab.must(on: "pg2", "cat /tmp/failed") == "", sourceLocation: sourceLocation)
     }
 
@@ -235,7 +226,7 @@ struct GrowClusterTests {
         }
     }
 
-    /// What a refused run must not have changed: the new host's data, packages and settings, the members' settings.
+    /// Digests of what a refused run must not change: the new host's data, packages and settings, the members' settings.
     private func digests() async throws -> [String] {
         try await ["pg1", "pg2", "pg3", "pg4", "pg5"].asyncMap { host in
             try await lab.must(
