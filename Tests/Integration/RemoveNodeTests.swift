@@ -1,11 +1,10 @@
 import Testing
 
-/// What is taken away of a cluster: a balancer, the whole, and a node of the one that is made then.
-extension RemoveClusterTests {
-    // MARK: A node, a balancer
-
+/// The removal of a balancer or a replica from a cluster that goes on.
+@Suite("remove-pgnode and remove-balancer", .lab(from: .deployed))
+struct RemoveNodeTests: RemovalTests {
     @Test(
-        "neither the leader may go, nor what etcd needs for its quorum: exit code 9; nor a host that is none: exit code 1"
+        "remove-pgnode refuses the leader, and a member that etcd needs for its quorum: exit code 9; an unknown host: exit code 1"
     )
     func indispensable() async throws {
         let status = try await lab.status()
@@ -25,11 +24,9 @@ extension RemoveClusterTests {
         let result = try await run("apply", "remove-pgnode", "--yes", "--node", replicas[0], "--etcd")
         #expect(result.status == 9, "\(result.everything)")
         #expect(result.errors.contains("etcd would have 1 healthy of 2 members"), "\(result.errors)")
-        try await lab.must(on: replicas[1], "systemctl start etcd")
-        try await lab.eventually("the cluster is whole") { $0.findings.isEmpty }
     }
 
-    @Test("the balancer that holds the address goes, and exactly one other holds it; a deployment brings it back")
+    @Test("one other balancer holds the VIP after remove-balancer removed its holder; a deployment restores it")
     func balancer() async throws {
         let holder = try #require(try await lab.status().balancers.first(where: \.holdsAddress)?.name)
         let result = try await run("apply", "remove-balancer", "--yes", "--node", holder)
@@ -48,70 +45,7 @@ extension RemoveClusterTests {
         try await lab.eventually("all are back") { $0.findings.isEmpty }
     }
 
-    // MARK: The removal
-
-    @Test("killed at every other play and run again, it ends: nothing runs, nothing is lost, and the others' keys stay")
-    func removal() async throws {
-        let words = try await confirmation()
-        for play in ["Take the address away", "Stop the replicas", "Take the data away", "Take the files away"] {
-            try await lab.kill(try removal(["--confirm", words, "--even-if-in-use"]), at: play)
-        }
-        let result = try await remove(["--confirm", words, "--wait", "--even-if-in-use"])
-        #expect(result.status == 0, "\(result.everything)")
-        #expect(result.output.contains("etcd stays: it has other keys too, such as /other/key"), "\(result.output)")
-        expectNothingChanged(try await remove(["--confirm", words]))
-        for host in hosts { #expect(try await remains(on: host) == "etcd\n", "\(host)") }
-        #expect(try await etcd("get --prefix --keys-only ''").trimmedLines == ["/other/key"])
-        #expect(try await lab.must(on: "pg1", "ls -d \(data)* /srv/space* | wc -l") == "2\n")
-    }
-
-    @Test("what was set aside is the whole database")
-    func whole() async throws {
-        let control = "cd / && runuser -u postgres -- /usr/lib/postgresql/15/bin/pg_ctl -s -w -D \(data)"
-        try await lab.must(
-            on: "pg1",
-            """
-            for path in \(data) /srv/space; do mv -T $path.removed-*Z $path; done
-            rm -f \(data)/standby.signal
-            \(control) -o '-c ssl=off' start >/dev/null
-            """)
-        let sql = "runuser -u postgres -- psql -h /var/run/postgresql -XAtc 'SELECT text FROM notes ORDER BY 1'"
-        #expect(try await lab.must(on: "pg1", "cd / && \(sql)") == "kept\nmore\n")
-        try await lab.must(
-            on: "pg1",
-            """
-            \(control) stop -m fast
-            for path in \(data) /srv/space; do mv -T $path $path.removed-20260101T000000Z; done
-            """)
-    }
-
-    @Test("etcd goes as soon as nobody else needs it; with --purge nothing is left; a deployment makes a new cluster")
-    func purge() async throws {
-        try await etcd("del /other/key")
-        let saved = "\(lab.folder)/removal.json"
-        let plan = try await remove(["-o", saved], command: "plan")
-        #expect(plan.status == 0, "\(plan.everything)")
-        for (options, status) in [([], 9), (["--confirm", "prod"], 9), (["--confirm", "lab"], 0)] {
-            let etcd = try await Command.run(lab.command(["apply", "--plan", saved] + options))
-            #expect(etcd.status == status, "\(etcd.everything)")
-        }
-        for host in hosts { #expect(try await remains(on: host) == "", "\(host)") }
-        let result = try await remove(["--confirm", "lab", "--purge"])
-        #expect(result.status == 0, "\(result.everything)")
-        for host in hosts {
-            let left = try await lab.must(on: host, "ls -A /srv /var/lib/postgresql/15 /var/lib/etcd")
-            #expect(!left.contains("removed") && !left.contains("lab") && !left.contains("main"), "\(left)")
-        }
-        expectNothingChanged(try await remove(["--confirm", "lab@1", "--purge"]))
-        let deployed = try await lab.apply()
-        #expect(deployed.status == 0, "\(deployed.everything)")
-        expectNothingChanged(try await lab.apply())
-        try await lab.eventually("nothing to complain about") { $0.findings.isEmpty }
-    }
-
-    // MARK: A node of the new cluster
-
-    @Test("a replica goes, out of etcd too, in a run that was killed thrice, and no statement of a client fails")
+    @Test("remove-pgnode, killed three times, removes a replica and its etcd, and no statement of a client fails")
     func node() async throws {
         let status = try await lab.status()
         let replica = try #require(status.members.last { $0.role == "replica" }?.name)
@@ -134,7 +68,7 @@ extension RemoveClusterTests {
             systemd-run --quiet --unit writer sh /root/client
             until [ -e /tmp/rounds ]; do sleep 0.05; done
             """#)
-        // One who reads there for some seconds gets to finish.
+        // A client that reads there for some seconds can finish.
         try await lab.must(
             on: client,
             """
@@ -166,7 +100,7 @@ extension RemoveClusterTests {
         #expect(try await superuser("SELECT count(*) FROM pg_replication_slots") == "1\n")
         #expect(try await etcd("member list", on: client).linesOfOutput.count == 2)
         expectNothingChanged(try await run("apply", "remove-pgnode", "--yes", "--node", replica, "--etcd"))
-        // It still stands in the inventory.
+        // The inventory still names it.
         let back = try await lab.apply()
         #expect(back.status == 0, "\(back.everything)")
         expectNothingChanged(try await lab.apply())

@@ -1,8 +1,14 @@
 import Foundation
 import Testing
 
-/// What the tests of a removal do, and look at.
-extension RemoveClusterTests {
+/// Tests of what is removed from the cluster of `inventory/lab.yml`.
+protocol RemovalTests {}
+
+extension RemovalTests {
+    var lab: TestLab { TestLab.current }
+    var hosts: [String] { ["pg1", "pg2", "pg3"] }
+    var data: String { "/var/lib/postgresql/15/main" }
+
     func unprotected() throws -> String {
         try lab.inventory(
             replacing: [
@@ -22,7 +28,7 @@ extension RemoveClusterTests {
         try await Command.run(lab.command(try removal(options, command: command)))
     }
 
-    /// What a client leaves behind when it ends takes its moment to go.
+    /// Shell text that waits until the sessions of clients that have ended are gone.
     var untilNobodyIsConnected: String {
         """
         cd /; ask() { runuser -u postgres -- psql -XAtq -h /var/run/postgresql "$@"; }
@@ -31,14 +37,14 @@ extension RemoveClusterTests {
         """
     }
 
-    /// The words that the plan tells to give.
+    /// The words of `--confirm` that the plan prints.
     func confirmation() async throws -> String {
         let plan = try await remove(["--even-if-in-use"], command: "plan")
         let line = try #require(plan.output.linesOfOutput.last, "\(plan.everything)")
         return String(line[(try #require(line.range(of: "--confirm "), "\(line)")).upperBound...])
     }
 
-    /// Which daemons, addresses and files of the cluster a host has.
+    /// The daemons, addresses and files of the cluster that a host still has.
     func remains(on host: String) async throws -> String {
         try await lab.must(
             on: host,
@@ -56,17 +62,6 @@ extension RemoveClusterTests {
 
     func untouched(_ body: () async throws -> Void) async throws { try await lab.untouched(hosts, body) }
 
-    /// Waits until nothing has moved for a whole turn of Patroni: what the daemons still do after a deployment is not the
-    /// doing of the test that comes next.
-    func settled() async throws {
-        for _ in 1...6 {
-            let before = try await lab.digest(of: hosts)
-            try await Task.sleep(for: .seconds(11))
-            if try await lab.digest(of: hosts) == before { return }
-        }
-        Issue.record("the cluster does not come to rest")
-    }
-
     func address(of host: String) -> String { "10.70.0.1\(host.dropFirst(2))" }
 
     @discardableResult
@@ -74,7 +69,7 @@ extension RemoveClusterTests {
         try await lab.must(on: host, "\(TestLab.etcdctl) \(words)")
     }
 
-    /// Runs SQL on the leader, whoever that is.
+    /// Runs SQL on the leader as the superuser.
     @discardableResult
     func superuser(_ statement: String) async throws -> String {
         try await lab.must(
@@ -85,9 +80,4 @@ extension RemoveClusterTests {
             """
         )
     }
-}
-
-extension String {
-    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
-    var trimmedLines: [String] { linesOfOutput.map(\.trimmed).filter { !$0.isEmpty } }
 }
