@@ -10,7 +10,8 @@ DROVER = .build/release/drover
 RELEASE = swift build --configuration release --static-swift-stdlib
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
-.PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages
+.PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages \
+	docs docs-check docs-reference docs-examples docs-diagrams
 
 ## Makes a cluster of three lab hosts and shows it at work.
 demo: packages build
@@ -65,6 +66,39 @@ format:
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
+
+DOCS = .build/docs
+MKDOCS = $(DOCS)/venv/bin/mkdocs
+
+## The documentation site, at .build/docs/site/index.html. It loads nothing from other servers.
+docs: $(MKDOCS)
+	NO_MKDOCS_2_WARNING=1 $(MKDOCS) build --quiet
+	docs/scripts/offline.py $(DOCS)/site
+
+## The pages against the program: commands, options, code blocks.
+docs-check: docs
+	swift build --product drover
+	docs/scripts/reference.py --check --drover .build/debug/drover
+	$(DOCS)/venv/bin/python docs/scripts/blocks.py .build/debug/drover
+
+## Writes the pages that come from the program and its sources.
+docs-reference:
+	swift build --product drover
+	docs/scripts/reference.py --drover .build/debug/drover
+
+## Runs the commands of docs/examples/scenario.txt on a lab, and puts what they print into the pages.
+docs-examples: build
+	docs/scripts/examples.py record $(DROVER) $(DOCS)/examples
+	docs/scripts/examples.py write $(DOCS)/examples
+
+## The diagrams, from their texts; wants graphviz.
+docs-diagrams:
+	docs/scripts/diagrams.py
+
+$(MKDOCS): docs/requirements.txt
+	python3 -m venv $(DOCS)/venv
+	$(DOCS)/venv/bin/pip install --quiet --disable-pip-version-check --requirement docs/requirements.txt
+	touch $@
 
 install: build
 	install -D $(DROVER) $(DESTDIR)$(PREFIX)/bin/drover
