@@ -27,6 +27,7 @@ test: packages lint unit-test integration-test
 
 unit-test:
 	swift build --build-tests
+	docs/scripts/reference.py --check --drover .build/debug/drover
 	swift test --skip-build --skip IntegrationTests
 
 ## Each flow once, on lab hosts: five minutes after the build.
@@ -66,6 +67,11 @@ format:
 
 lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
+	docs/scripts/vocabulary.py
+	docs/scripts/links.py
+	docs/scripts/examples.py names
+	docs/scripts/diagrams.py --check
+	docs/scripts/reference.py --check
 
 DOCS = .build/docs
 MKDOCS = $(DOCS)/venv/bin/mkdocs
