@@ -20,12 +20,13 @@ enum Kernel {
         }
     }
 
-    /// The bytes that a file system has in use, and those that are free.
-    static func room(at path: FilePath) throws -> (used: Int, free: Int) {
-        var answer = statvfs()
-        guard statvfs(path.string, &answer) == 0 else { throw failure("cannot read the room at \(path)") }
-        let block = Int(answer.f_frsize)
-        return (Int(answer.f_blocks - answer.f_bfree) * block, Int(answer.f_bavail) * block)
+    /// The bytes in use on the file system that is mounted at `mountPoint`; nil when none is.
+    static func bytesInUse(at mountPoint: FilePath) -> Int? {
+        var (here, above, answer) = (stat(), stat(), statvfs())
+        guard stat(mountPoint.string, &here) == 0, stat(mountPoint.removingLastComponent().string, &above) == 0,
+            here.st_dev != above.st_dev, statvfs(mountPoint.string, &answer) == 0
+        else { return nil }
+        return Int(answer.f_blocks - answer.f_bfree) * Int(answer.f_frsize)
     }
 
     /// Mounts `upper` over `lower`, the uppermost of which comes first, at `mountPoint`. What is written lands in `upper`;
@@ -79,7 +80,7 @@ enum Kernel {
     static var isRoot: Bool { false }
     static var memory: Int { 0 }
     static func mountMemory(at mountPoint: FilePath, size: Int) throws { throw failure }
-    static func room(at path: FilePath) throws -> (used: Int, free: Int) { throw failure }
+    static func bytesInUse(at mountPoint: FilePath) -> Int? { nil }
     static func mountOverlay(lower: [FilePath], upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
         throw failure
     }

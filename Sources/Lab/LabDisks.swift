@@ -23,7 +23,7 @@ struct LabDisks: Equatable {
     /// - Parameter excluded: a lab that is about to be made anew, whose disks do not count.
     static func now(without excluded: String? = nil) -> LabDisks {
         let uses = Files.names(in: LabPlaces.allState).filter { $0 != excluded }.sorted().compactMap { lab in
-            (try? Kernel.room(at: LabPlaces(name: lab).state)).map { Use(lab: lab, bytes: $0.used) }
+            Kernel.bytesInUse(at: LabPlaces(name: lab).state).map { Use(lab: lab, bytes: $0) }
         }
         return LabDisks(limit: Kernel.memory / 2, uses: uses)
     }

@@ -41,6 +41,18 @@ struct PoolerTests {
         #expect(answered == "1500")
     }
 
+    @Test("a running pooler may open more files when its clients or the server's connections become more")
+    func moreFiles() async throws {
+        let process = "systemctl show -P MainPID pgbouncer"
+        let before = try await lab.must(on: "pg1", process)
+        let more = try lab.inventory(replacing: [("pgbouncer_max_client_conn: 4000", "pgbouncer_max_client_conn: 5000")])
+        let result = try await lab.apply(more)
+        #expect(result.status == 0, "\(result.everything)")
+        #expect(result.output.contains("let pgbouncer open"), "\(result.output)")
+        #expect(try await lab.must(on: "pg1", process) == before)
+        expectNothingChanged(try await lab.apply(more))
+    }
+
     @Test("a PID file of the pooler that is a pipe or a symbolic link stops no run")
     func identifierFile() async throws {
         let file = "/run/postgresql/pgbouncer.pid"

@@ -1,4 +1,5 @@
 import Diagnostics
+import SystemPackage
 import Testing
 
 @testable import Lab
@@ -33,5 +34,16 @@ struct LabDisksTests {
                 == "the disks of labs may use 1 MB, half of the memory, and 1 MB is free: too little for a host more")
         #expect(fault?.remedy == "ask for fewer hosts")
         #expect(LabDisks(limit: 1 << 20, uses: [.init(lab: "lab", bytes: 2 << 20)]).free == 0)
+    }
+}
+
+@Suite("The kernel")
+struct KernelTests {
+    @Test("counts the bytes of a mounted file system, and none of a folder on another one")
+    func bytesInUse() throws {
+        let bytes = try #require(Kernel.bytesInUse(at: "/proc"))
+        #expect(bytes >= 0)
+        #expect(Kernel.bytesInUse(at: "/etc") == nil)
+        #expect(Kernel.bytesInUse(at: "/nowhere") == nil)
     }
 }

@@ -5,8 +5,8 @@ import Secrets
 /// not lose their connections for that.
 struct RaisedFileLimit: Resource {
     let limit: OpenFilesLimit
-    /// The system user of the daemon, who may raise its limit up to the hard one. For root that takes a capability which
-    /// containers may lack.
+    /// The system user of the daemon, who may raise its soft limit up to the hard one. Beyond that, it takes root and a
+    /// capability which containers may lack.
     let user: String
     /// How many.
     let files: Int
@@ -23,7 +23,9 @@ struct RaisedFileLimit: Resource {
                 script: MaskedText(
                     """
                     \(limit.processSearch)
-                    runuser -u \(user) -- prlimit --pid "$pid" --nofile=\(files):
+                    runuser -u \(user) -- prlimit --pid "$pid" --nofile=\(files): 2>/dev/null ||
+                        prlimit --pid "$pid" --nofile=\(files):\(files) ||
+                        { echo 'this host does not allow root to raise the hard limit: restart \(limit.program)'; exit 1; }
                     """))
         ]
     }

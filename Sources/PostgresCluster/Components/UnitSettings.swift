@@ -45,7 +45,19 @@ struct PgBouncerUnitSettings: UnitSettings {
     static let unit = "pgbouncer"
 
     let files: Int
+    /// The hard limit: systemd's own default, unless that is too low.
+    let mostFiles: Int
     var pause = PoolerPause.mark
+
+    init(files: Int) {
+        self.files = files
+        mostFiles = max(files, 524_288)
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case files, pause
+        case mostFiles = "most_files"
+    }
 }
 
 struct KeepalivedUnitSettings: UnitSettings {
