@@ -31,8 +31,11 @@ enum Kernel {
 
     /// Mounts `upper` over `lower`, the uppermost of which comes first, at `mountPoint`. What is written lands in `upper`;
     /// `work` is the kernel's, in the same file system as `upper`.
+    ///
+    /// Folders of `lower` can be renamed, as on any disk. Overlays refuse that by default.
     static func mountOverlay(lower: [FilePath], upper: FilePath, work: FilePath, at mountPoint: FilePath) throws {
-        let options = "lowerdir=\(lower.map(\.string).joined(separator: ":")),upperdir=\(upper),workdir=\(work)"
+        let layers = "lowerdir=\(lower.map(\.string).joined(separator: ":")),upperdir=\(upper),workdir=\(work)"
+        let options = "\(layers),redirect_dir=on"
         guard mount("overlay", mountPoint.string, "overlay", 0, options) == 0 else {
             throw failure("cannot mount an overlay at \(mountPoint)")
         }
