@@ -1,8 +1,9 @@
 import Foundation
 import Testing
 
-/// A cluster of one member whose backups outlive it, and another one of its name that begins with them at once.
-@Suite("a cluster from a backup", .serialized, .lab(of: 2, isPrepared: true))
+/// A cluster of one member whose backups outlive it, and another one of its name that begins with them. Both are deployed on
+/// hosts that have the packages and nothing else.
+@Suite("Deployment from a backup", .lab(of: 2, isPrepared: true))
 struct BackupSourceTests {
     private var lab: TestLab { TestLab.current }
 
@@ -35,21 +36,16 @@ struct BackupSourceTests {
             "pgbackrest_patroni_cluster_restore_command: /usr/bin/pgbackrest --stanza=\(stanza) --delta restore")
     }
 
-    private func sql(_ statement: String) async throws -> String {
-        try await lab.must(
-            on: "pg1", "cd /; runuser -u postgres -- psql -XAtq -v ON_ERROR_STOP=1 -c \"\(statement)\"")
-    }
-
     @Test("a new cluster begins with the backup of one that is gone; without such a backup nothing is touched")
     func beginning() async throws {
         let old = try inventory("patroni_cluster_name: lab")
         let first = try await lab.apply(old)
         try #require(first.status == 0, "\(first.everything)")
-        // What is later than the backup comes from the archive.
-        _ = try await sql("CREATE TABLE notes AS SELECT 'late' AS text")
-        let system = try await sql("SELECT system_identifier FROM pg_control_system()").prefix { $0.isNumber }
+        // What is later than the backup comes from the WAL archive.
+        try await lab.superuserSQL("CREATE TABLE notes AS SELECT 'late' AS text")
+        let identity = try await lab.confirmation()
         let removal = try await lab.drover(
-            "apply", "remove-cluster", "-i", old, "--even-if-in-use", "--confirm", "lab@\(system)")
+            "apply", "remove-cluster", "-i", old, "--even-if-in-use", "--confirm", identity)
         try #require(removal.status == 0, "\(removal.everything)")
         let aside = try await lab.must(on: "pg2", "ls /var/lib/pgbackrest/backup").trimmed
         #expect(removal.output.contains("pgbackrest --stanza=\(aside) restore"), "\(removal.everything)")
@@ -70,8 +66,8 @@ struct BackupSourceTests {
         let result = try await lab.apply(inventory)
         try #require(result.status == 0, "\(result.everything)")
         #expect(result.output.contains("✓ pg2: make the first full backup"), "\(result.output)")
-        #expect(try await sql("SELECT text FROM notes") == "late\n")
-        #expect(try await sql("SELECT system_identifier FROM pg_control_system()").hasPrefix(system))
+        #expect(try await lab.superuserSQL("SELECT text FROM notes") == "late")
+        #expect(try await lab.confirmation() == identity)
         expectNothingChanged(try await lab.apply(inventory))
         #expect(try await lab.must(on: "pg2", "ls /var/lib/pgbackrest/backup") == "lab\n\(aside)\n")
     }
