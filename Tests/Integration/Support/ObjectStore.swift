@@ -14,21 +14,24 @@ struct ObjectStore {
     /// Who has issued the certificate of the store, on each host that was introduced to it.
     static let authority = "/etc/store/ca.crt"
     static let bucket = "backups"
+    private static let objects = "/srv/objects"
 
     var endpoint: String { "\(address):\(Self.port)" }
     var key: String { lab.password(of: "s3-id") }
     var secret: String { lab.password(of: "s3-secret") }
 
+    /// Starts the store with what ``keep()`` kept, if it does not run.
     func start() async throws {
+        guard try await lab.shell(on: host, "systemctl is-active --quiet store").status != 0 else { return }
         try await lab.share(try await Self.program(), at: "/srv/moto", on: [host])
         // pgBackRest compares the name of the store with the CommonName, and with no address of the certificate.
         try await lab.must(
             on: host,
             """
             set -e
-            mkdir -p /etc/store; cd /etc/store
-            openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 -subj /CN=\(address) \\
-                -keyout store.key -out ca.crt 2>/dev/null
+            mkdir -p /etc/store \(Self.objects); cd /etc/store
+            [ -e store.pem ] || openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 30 \\
+                -subj /CN=\(address) -keyout store.key -out ca.crt 2>/dev/null
             cat ca.crt store.key >store.pem
             cat >haproxy.cfg <<'END'
             defaults
@@ -48,6 +51,11 @@ struct ObjectStore {
             until curl --silent --fail --output /dev/null --request PUT http://127.0.0.1:9000/\(Self.bucket); do
                 systemctl is-active --quiet moto; sleep 0.1
             done
+            cd \(Self.objects)
+            find . -type f | while read -r object; do
+                curl --silent --fail --output /dev/null --upload-file "$object" \
+                    "http://127.0.0.1:9000/\(Self.bucket)/${object#./}"
+            done
             systemd-run --quiet --unit=store --property=Type=notify haproxy -Ws -f /etc/store/haproxy.cfg
             """)
     }
@@ -56,6 +64,19 @@ struct ObjectStore {
     func introduce(_ other: String) async throws {
         let text = try await lab.must(on: host, "cat \(Self.authority)")
         try await lab.must(on: other, "mkdir -p /etc/store; cat >\(Self.authority) <<'END'\n\(text)END")
+    }
+
+    /// Keeps on the disk what the store has.
+    func keep() async throws {
+        try await lab.must(
+            on: host,
+            """
+            set -e; cd \(Self.objects)
+            curl --silent --fail 'http://127.0.0.1:9000/\(Self.bucket)?list-type=2' | grep -o '<Key>[^<]*' | cut -c6- >/tmp/keys
+            while read -r key; do
+                curl --silent --fail --create-dirs --output "$key" "http://127.0.0.1:9000/\(Self.bucket)/$key"
+            done </tmp/keys
+            """)
     }
 
     /// What the store has, as it tells it: XML.
