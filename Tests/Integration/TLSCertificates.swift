@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 /// The certificates of a cluster, and how the tests look at them and replace them.
-extension TLSTests {
+extension TLSSuite {
     /// The daemons that read a new certificate, and a new authority, without being started anew.
-    static let others = ["patroni", "pgbouncer", "haproxy"]
+    static var others: [String] { ["patroni", "pgbouncer", "haproxy"] }
 
     /// When daemons of pg1, and the server, were started.
     func starts(of units: [String]) async throws -> String {

@@ -1,7 +1,8 @@
 import Testing
 
 /// What those cannot do who reach the hosts' daemons over the network, and have neither password nor certificate.
-extension TLSTests {
+@Suite("Strangers to a cluster with TLS", .lab(from: .safe))
+struct TLSStrangerTests: TLSSuite {
     @Test("a stranger changes nothing through the REST API")
     func restAPI() async throws {
         let orders = [

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 /// Other certificates for a cluster that runs, another authority, and none.
-extension TLSTests {
+@Suite("Transitions of TLS", .lab(from: .safe))
+struct TLSTransitionTests: TLSSuite {
     // MARK: Renewal
 
     @Test(

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+/// The deployment of a cluster with TLS whose passwords nobody has given, on hosts that have the packages and nothing else.
+@Suite("Deployment with TLS", .lab(of: 2, isPrepared: true, forEachTest: true))
+struct TLSDeploymentTests: TLSSuite {
+    @Test("without a vault password nothing is made up, and what to do is told before any contact")
+    func noVault() async throws {
+        try writeInventory()
+        let result = try await lab.apply(inventory)
+        #expect(result.status == 1, "\(result.everything)")
+        for name in ["patroni_superuser_password", "patroni_replication_password", "pgbouncer_auth_password"] {
+            #expect(result.errors.contains("the variable '\(name)' is missing; set it"), "\(result.errors)")
+        }
+        #expect(result.errors.contains("--vault-password-file FILE or --ask-vault-pass"), "\(result.errors)")
+    }
+
+    @Test("passwords are made up once, kept encrypted, and shown by nothing but 'secret view'; so is the authority")
+    func deploy() async throws {
+        try writeInventory()
+        let plan = try await drover("plan", "deploy-cluster")
+        #expect(plan.status == 0, "\(plan.everything)")
+        #expect(
+            plan.output.contains(
+                "patroni_superuser_password, patroni_replication_password, pgbouncer_auth_password, "
+                    + "patroni_restapi_password will be made up"),
+            "\(plan.output)")
+        #expect(!isThere(secrets))
+        let result = try await drover("apply", "deploy-cluster", "--yes")
+        try #require(result.status == 0, "\(result.everything)")
+        expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
+        for file in ["passwords.yml", "ca.key"] {
+            let text = try String(contentsOfFile: "\(secrets)/\(file)", encoding: .utf8)
+            #expect(text.hasPrefix("$ANSIBLE_VAULT;1.1;AES256\n"))
+            let mode = try FileManager.default.attributesOfItem(atPath: "\(secrets)/\(file)")[.posixPermissions]
+            #expect(mode as? Int == 0o600)
+        }
+        let view = try await Command.run([Drover.program, "secret", "view", "\(secrets)/passwords.yml"] + vault)
+        let passwords = view.output.linesOfOutput.compactMap { $0.split(separator: " ").last.map(String.init) }
+        try #require(passwords.count == 4, "\(view.errors)")
+        for password in passwords {
+            #expect(
+                password.count == 32 && !plan.everything.contains(password) && !result.everything.contains(password))
+        }
+        let planned = Steps.planned(in: plan.output)
+        let applied = Steps.applied(in: result.output)
+        #expect(applied.isSubset(of: planned), "\(applied.subtracting(planned))")
+    }
+}
