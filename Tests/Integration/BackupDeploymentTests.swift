@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Deployments of clusters with backups, each on hosts that have the packages and nothing else.
-@Suite("Deployment with backups", .lab(of: 3, isPrepared: true, forEachTest: true))
+@Suite("Deployment with backups", .lab(of: 3, isPrepared: true))
 struct BackupDeploymentTests {
     private var lab: TestLab { TestLab.current }
 

@@ -2,7 +2,7 @@ import Subprocess
 import Testing
 
 /// Several bare hosts, several runs at once, strategies of plays, and Ctrl-C.
-@Suite("Concurrency", .lab(of: 3, forEachTest: true))
+@Suite("Concurrency", .lab(of: 3))
 struct ConcurrencyTests {
     private var lab: TestLab { TestLab.current }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A cluster on bare hosts: the plan, its secrets, and the installation of everything.
-@Suite("deploy-cluster on bare hosts", .lab(of: 3, forEachTest: true))
+@Suite("deploy-cluster on bare hosts", .lab(of: 3))
 struct DeployClusterTests {
     private var lab: TestLab { TestLab.current }
     private let hosts = ["pg1", "pg2", "pg3"]

@@ -3,7 +3,7 @@ import Subprocess
 import Testing
 
 /// `drover run`, one command on many bare hosts, and `drover ping`.
-@Suite("Commands on hosts", .lab(of: 2, forEachTest: true))
+@Suite("Commands on hosts", .lab(of: 2))
 struct HostCommandTests {
     private var lab: TestLab { TestLab.current }
 

@@ -45,7 +45,8 @@ struct PoolerTests {
     func moreFiles() async throws {
         let process = "systemctl show -P MainPID pgbouncer"
         let before = try await lab.must(on: "pg1", process)
-        let more = try lab.inventory(replacing: [("pgbouncer_max_client_conn: 4000", "pgbouncer_max_client_conn: 5000")])
+        let more = try lab.inventory(replacing: [("pgbouncer_max_client_conn: 4000", "pgbouncer_max_client_conn: 5000")]
+        )
         let result = try await lab.apply(more)
         #expect(result.status == 0, "\(result.everything)")
         #expect(result.output.contains("let pgbouncer open"), "\(result.output)")

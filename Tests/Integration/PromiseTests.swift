@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The engine's promises on bare hosts, each with an attempt to break it.
-@Suite("Promises", .lab(of: 2, forEachTest: true))
+@Suite("Promises", .lab(of: 2))
 struct PromiseTests {
     private var lab: TestLab { TestLab.current }
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// Deployments with backups in S3, on hosts that have the packages of a cluster and nothing else.
-@Suite("Deployment with backups in S3", .lab(of: 3, isPrepared: true, forEachTest: true))
+@Suite("Deployment with backups in S3", .lab(of: 3, isPrepared: true))
 struct S3DeploymentTests {
     private var lab: TestLab { TestLab.current }
     private var cluster: S3Cluster { S3Cluster(lab: lab) }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The deployment of a cluster with TLS whose passwords nobody has given, on hosts that have the packages and nothing else.
-@Suite("Deployment with TLS", .lab(of: 2, isPrepared: true, forEachTest: true))
+@Suite("Deployment with TLS", .lab(of: 2, isPrepared: true))
 struct TLSDeploymentTests: TLSSuite {
     @Test("without a vault password nothing is made up, and what to do is told before any contact")
     func noVault() async throws {

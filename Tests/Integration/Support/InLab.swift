@@ -20,8 +20,8 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
     let hosts: Int
     let alone: Bool
     let beginning: Beginning
-    /// Whether each test of a suite has a lab of its own.
-    let isRecursive: Bool
+    /// Each test of a suite has a lab of its own.
+    let isRecursive = true
     private static let seats = Seats(3)
 
     func provideScope(
@@ -98,17 +98,14 @@ extension Trait where Self == InLab {
     ///
     /// - Parameter isPrepared: whether the hosts have the packages of a cluster already, which saves each deployment half
     ///   of its time.
-    static func lab(
-        of hosts: Int, isPrepared: Bool = false, alone: Bool = false, forEachTest: Bool = false
-    ) -> InLab {
-        InLab(
-            hosts: hosts, alone: alone, beginning: isPrepared ? .prepared : .bare, isRecursive: forEachTest)
+    static func lab(of hosts: Int, isPrepared: Bool = false, alone: Bool = false) -> InLab {
+        InLab(hosts: hosts, alone: alone, beginning: isPrepared ? .prepared : .bare)
     }
 
     /// The hosts of a snapshot, restored for each test.
     ///
     /// - Parameter hosts: more than the snapshot has, if others are needed beside them.
     static func lab(from snapshot: LabSnapshot, hosts: Int? = nil, alone: Bool = false) -> InLab {
-        InLab(hosts: hosts ?? snapshot.hosts, alone: alone, beginning: .snapshot(snapshot), isRecursive: true)
+        InLab(hosts: hosts ?? snapshot.hosts, alone: alone, beginning: .snapshot(snapshot))
     }
 }
