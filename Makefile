@@ -97,7 +97,7 @@ docs-examples: build
 	docs/scripts/examples.py record $(DROVER) $(DOCS)/examples
 	docs/scripts/examples.py write $(DOCS)/examples
 
-## The diagrams, from their texts; wants graphviz.
+## The diagrams, from their texts; needs graphviz.
 docs-diagrams:
 	docs/scripts/diagrams.py
 

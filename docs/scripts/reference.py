@@ -129,14 +129,16 @@ def resources_page():
         if not match:
             continue
         text += f"## {match.group(1)}\n\n{summary(doc_comment(source, match.start()))}\n\n"
-        inits = [init for init in initializers(source) if "yaml" not in init]
+        end = source.find("\n}", match.start())
+        inits = [init for init in initializers(source[match.start():end]) if "yaml" not in init]
         if inits:
             text += "```swift\n" + "\n".join(f"{match.group(1)}({init})" for init in inits) + "\n```\n\n"
     return text
 
 
 def initializers(source):
-    for match in re.finditer(r"public init\(", source):
+    # Those of the type itself, and not of one inside it.
+    for match in re.finditer(r"^    public init\(", source, re.M):
         signature = " ".join(source[match.end() : end_of_parentheses(source, match.end() - 1) - 1].split())
         # Defaults of the compiler are not for the caller.
         yield re.sub(r"(, )?\w+ \w+: (StaticString|UInt) = #\w+", "", signature)
