@@ -68,7 +68,7 @@ extension FuzzedReader {
         pieces: [
             ":", ":&", ":!", ",", "~", "[", "]", "[0]", "[1:", "*", "(", "?", "\\", "::", "é", "all",
             "9999999999999999999",
-        ], accepted: 0.05...0.997
+        ], accepted: 0.01...0.997
     ) { text in
         guard let sample, let hosts = try? HostPattern(text).hosts(in: sample) else { return false }
         return !hosts.isEmpty

@@ -57,7 +57,7 @@ extension FuzzedReader {
                 + [
                     "curve25519-sha256,x", "ssh-ed25519", "aes128-ctr", "aes128-ctr", "m", "m", "none", "none", "", "",
                 ].flatMap { string(Array($0.utf8)) }
-        ], pieces: numbers, accepted: 0.1...0.997
+        ], pieces: numbers, accepted: 0.05...0.997
     ) { bytes in
         guard let offer = AlgorithmOffer(in: bytes) else { return false }
         _ = offer.discord { _ in ["x"] }

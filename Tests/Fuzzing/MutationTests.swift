@@ -7,7 +7,7 @@ struct MutationTests {
     /// The share of a reader: all of them together take ten seconds of a processor.
     private static let time = Duration.seconds(10) / FuzzedReader.all.count
     /// So many mutants make the shares of ``FuzzedReader/accepted`` certain.
-    private static let leastRounds = 500
+    private static let leastRounds = 1000
 
     /// `FUZZ_SEED` repeats a run, with ten times as long: the machine may be slower.
     private static let repeatedSeed = ProcessInfo.processInfo.environment["FUZZ_SEED"].flatMap { UInt64($0) }
