@@ -14,8 +14,11 @@ public struct MaskedText: Hashable, Sendable {
 
     public mutating func append(_ text: String) {
         guard !text.isEmpty else { return }
-        if case .plain(let last) = pieces.last {
-            pieces[pieces.count - 1] = .plain(last + text)
+        if case .plain(var last) = pieces.last {
+            // Taken out, so that what is there already is not copied for each piece that is added.
+            pieces.removeLast()
+            last += text
+            pieces.append(.plain(last))
         } else {
             pieces.append(.plain(text))
         }

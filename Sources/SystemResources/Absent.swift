@@ -30,11 +30,11 @@ public struct Absent: Resource {
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard let attributes = try facts[FileStatus(path)] else { return [] }
-        let quoted = Shell.quote(path)
+        let quoted = ShellText.quoting(path)
         guard attributes.kind == .directory else {
             return [
                 Change(
-                    "remove \(path)", script: MaskedText("keep \(quoted)\nas_holder \(quoted) rm -f -- \(quoted)"),
+                    "remove \(path)", script: "keep \(quoted)\nas_holder \(quoted) rm -f -- \(quoted)",
                     effects: [.writes(path)]
                 )
             ]
@@ -42,16 +42,16 @@ public struct Absent: Resource {
         return [
             recursively
                 ? Change(
-                    "remove the directory \(path) and all that is in it", script: MaskedText(removeTree),
+                    "remove the directory \(path) and all that is in it", script: removeTree,
                     effects: [.writes(path)])
                 : Change(
-                    "remove the empty directory \(path)", script: MaskedText(removeEmpty), effects: [.writes(path)])
+                    "remove the empty directory \(path)", script: removeEmpty, effects: [.writes(path)])
         ]
     }
 
-    private var removeEmpty: String {
+    private var removeEmpty: ShellText {
         """
-        as_holder \(Shell.quote(path)) rmdir -- \(Shell.quote(path)) || {
+        as_holder \(quoting: path) rmdir -- \(quoting: path) || {
             echo "it is removed with what is in it only when Absent is told to do so recursively"
             exit 1
         }
@@ -59,7 +59,7 @@ public struct Absent: Resource {
     }
 
     /// The shell's own patterns find everything, whatever its name; `.` and `..` match none of them.
-    private var removeTree: String {
+    private var removeTree: ShellText {
         """
         keep_all() {
             for entry in "$1"/* "$1"/.[!.]* "$1"/..?*; do
@@ -67,8 +67,8 @@ public struct Absent: Resource {
                 elif [ -d "$entry" ]; then keep_all "$entry"; fi
             done
         }
-        keep_all \(Shell.quote(path))
-        as_holder \(Shell.quote(path)) rm -rf --one-file-system -- \(Shell.quote(path))
+        keep_all \(quoting: path)
+        as_holder \(quoting: path) rm -rf --one-file-system -- \(quoting: path)
         """
     }
 }

@@ -13,7 +13,7 @@ public struct AbsentLines: Resource {
     ///   - check: a command that is given the path of the new file as its last word, and fails when the text is wrong. The
     ///     old file then stays.
     /// - Throws: `Diagnostic` when a parameter is wrong.
-    public init(matching pattern: String, in path: String, checkedBy check: String? = nil) throws {
+    public init(matching pattern: String, in path: String, checkedBy check: ShellText? = nil) throws {
         name = "no line with '\(pattern)' in \(path)"
         edit = TextEdit(
             path: path, createsFile: false, check: check, summary: "remove the lines with '\(pattern)' from \(path)"

@@ -73,8 +73,8 @@ public struct AptRepository: Resource {
     }
 
     /// Has apt read this repository alone, with the lists of the others left as they are.
-    private var reading: String {
-        let script = """
+    private var reading: ShellText {
+        let script: ShellText = """
             \(Apt.patiently)
             folder=$(mktemp -d)
             trap 'rm -rf "$folder"' EXIT
@@ -82,7 +82,7 @@ public struct AptRepository: Resource {
             patiently apt-get -q update -o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts="$folder" \\
                 -o APT::Get::List-Cleanup=0 -o APT::Update::Error-Mode=any
             """
-        return "sh -e -c \(Shell.quote(script)) read"
+        return "sh -e -c \(quoting: script) read"
     }
 
     public var questions: [any Fact] { file.questions }

@@ -65,21 +65,20 @@ public struct Archive: Resource {
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[mark] == .asExpected { return [] }
-        var script = MaskedText(opening)
-        script.append(fetching)
-        script.append(closing)
+        var script: ShellText = opening
+        script += fetching
+        script += closing
         // The next step of its own, in a subshell, because both have something to take away when they end.
-        script.append("\n(\n")
         let ownership = Ownership(owner: "root", group: "root", mode: 0o644)
-        script.append(
-            Replacement(path: marker, content: MaskedText(source.digest + "\n"), access: .exactly(ownership)).script)
-        script.append("\n)")
+        let marking = Replacement(
+            path: marker, content: MaskedText(source.digest + "\n"), access: .exactly(ownership))
+        script += "\n(\n\(marking.script)\n)"
         return [Change("unpack \(source.location) into \(directory)", script: script, effects: [.writes(marker)])]
     }
 
-    private var quotedDirectory: String { Shell.quote(directory) }
+    private var quotedDirectory: ShellText { ShellText.quoting(directory) }
 
-    private var opening: String {
+    private var opening: ShellText {
         """
         directory=\(quotedDirectory)
         need() { command -v "$1" >/dev/null || { echo "$1 is not on this host; install the package $2 before"; exit 1; }; }
@@ -98,42 +97,39 @@ public struct Archive: Resource {
         """
     }
 
-    private var fetching: String {
+    private var fetching: ShellText {
         switch source.place {
         case .url(let url):
             // The URL may hold a token: it stands in no list of processes.
             return """
                 need curl curl
-                curl --fail --silent --show-error --location --connect-timeout 30 --output "$archive" --config - <<'END_OF_CONFIG'
-                url = "\(url)"
-                END_OF_CONFIG
+                curl --fail --silent --show-error --location --connect-timeout 30 --output "$archive" --config - \(hereDocument: MaskedText("url = \"\(url)\""), "END_OF_CONFIG")
 
                 """
         case .host(let path):
             return """
                 rm -f "$archive"
-                ln -s -- \(Shell.quote(path)) "$archive"
+                ln -s -- \(quoting: path) "$archive"
 
                 """
         case .controller(_, let content):
-            let encoded = content.base64EncodedString(options: [.lineLength76Characters, .endLineWithLineFeed])
-            return "base64 -d >\"$archive\" <<'END_OF_CONTENT'\n\(encoded)\nEND_OF_CONTENT\n"
+            return "base64 -d >\"$archive\" \(base64: content)\n"
         }
     }
 
     /// Only what has the right digest is unpacked; whatever it replaces is kept before.
-    private var closing: String {
-        let list =
+    private var closing: ShellText {
+        let list: ShellText =
             format == .zip
-            ? #"unzip -Z1 "$archive""# : #"tar -t\#(format.rawValue)f "$archive" --quoting-style=literal"#
-        let unpack =
+            ? #"unzip -Z1 "$archive""# : #"tar -t\#(quoting: format.rawValue)f "$archive" --quoting-style=literal"#
+        let unpack: ShellText =
             format == .zip
             ? #"unzip -qo "$archive" -d "$directory""#
-            : #"tar -x\#(format.rawValue)f "$archive" -C "$directory" --no-same-owner --strip-components=\#(stripped)"#
+            : #"tar -x\#(quoting: format.rawValue)f "$archive" -C "$directory" --no-same-owner --strip-components=\#(stripped)"#
         return #"""
             digest=$(sha256sum <"$archive") digest=${digest%% *}
-            [ "$digest" = \#(source.digest) ] || {
-                echo \#(Shell.quote(source.location)) "has the SHA-256 $digest, and not \#(source.digest)"
+            [ "$digest" = \#(quoting: source.digest) ] || {
+                echo \#(quoting: source.location) "has the SHA-256 $digest, and not \#(inDoubleQuotes: source.digest)"
                 exit 1
             }
             \#(list) | while IFS= read -r name; do

@@ -91,8 +91,8 @@ public struct AuthorizedKeys: Resource {
 
     /// The file is written by the user, not by root: what the user's own directory leads to is in the user's hands, and
     /// through a link root would read and write whatever it points to.
-    private func script(from old: SharedText, to new: MaskedText) -> MaskedText {
-        let write = """
+    private func script(from old: SharedText, to new: MaskedText) -> ShellText {
+        let write: ShellText = """
             set -e
             umask 077
             mkdir -p -- "$1"
@@ -109,21 +109,17 @@ public struct AuthorizedKeys: Resource {
             trap - EXIT
             sync .
             """
-        var script = MaskedText(
-            """
-            entry=$(getent passwd -- \(Shell.quote(user))) || { echo "there is no user" \(Shell.quote(user)); exit 1; }
+        return """
+            entry=$(getent passwd -- \(quoting: user)) || { echo "there is no user" \(quoting: user); exit 1; }
             entry=${entry%:*} home=${entry##*:}
-            [ -d "$home" ] || { echo "the home $home of" \(Shell.quote(user)) "does not exist"; exit 1; }
-            [ ! -e "$home/.ssh" ] || give "$home/.ssh" \(Shell.quote(user + ":")) ''
+            [ -d "$home" ] || { echo "the home $home of" \(quoting: user) "does not exist"; exit 1; }
+            [ ! -e "$home/.ssh" ] || give "$home/.ssh" \(quoting: user + ":") ''
             [ ! -L "$home/.ssh/authorized_keys" ] || { echo "$home/.ssh/authorized_keys is a link"; exit 1; }
-            [ ! -e "$home/.ssh/authorized_keys" ] || give "$home/.ssh/authorized_keys" \(Shell.quote(user + ":")) ''
+            [ ! -e "$home/.ssh/authorized_keys" ] || give "$home/.ssh/authorized_keys" \(quoting: user + ":") ''
             keep "$home/.ssh/authorized_keys"
             cd /
-            runuser -u \(Shell.quote(user)) -- /bin/sh -c \(Shell.quote(write)) sh "$home/.ssh"
-            """)
-        script.append(" ")
-        script.append(new.hereDocument)
-        return script
+            runuser -u \(quoting: user) -- /bin/sh -c \(quoting: write) sh "$home/.ssh" \(base64: new)
+            """
     }
 }
 

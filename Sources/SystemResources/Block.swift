@@ -44,7 +44,7 @@ public struct Block: Resource {
     /// - Throws: `Diagnostic` when a parameter is wrong.
     public init(
         _ block: String, in path: String, containing content: MaskedText, markers: Markers? = nil,
-        at place: TextPlace = .end, createsFile: Bool = false, checkedBy check: String? = nil
+        at place: TextPlace = .end, createsFile: Bool = false, checkedBy check: ShellText? = nil
     ) throws {
         let markers = markers ?? Markers(block)
         name = "block \(block) in \(path)"

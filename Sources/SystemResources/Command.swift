@@ -1,6 +1,6 @@
 import Diagnostics
 public import Drover
-public import Secrets
+import Secrets
 
 /// Ensures that a command has done its work, which a guard tells: another command that changes nothing, or a file.
 ///
@@ -9,13 +9,13 @@ public import Secrets
 public struct Command: Resource {
     /// By what it is known whether there is something to do.
     private enum Guard: Sendable {
-        case unless(MaskedText)
-        case onlyIf(MaskedText)
+        case unless(ShellText)
+        case onlyIf(ShellText)
         case creates(String)
     }
 
     public let name: String
-    private let script: MaskedText
+    private let script: ShellText
     private let condition: Guard
     private let writes: [String]
     private let starts: [String]
@@ -31,7 +31,7 @@ public struct Command: Resource {
     ///   - starts: the units that it starts or restarts.
     /// - Throws: `Diagnostic` when a parameter is wrong.
     public init(
-        _ script: MaskedText, called: String? = nil, unless test: MaskedText, writes: [String] = [],
+        _ script: ShellText, called: String? = nil, unless test: ShellText, writes: [String] = [],
         starts: [String] = []
     ) throws {
         try self.init(script, called, .unless(test), writes, starts)
@@ -40,7 +40,7 @@ public struct Command: Resource {
     /// Runs the command if another one succeeds, which it must no longer do afterwards. The parameters are those of
     /// ``init(_:called:unless:writes:starts:)``.
     public init(
-        _ script: MaskedText, called: String? = nil, onlyIf test: MaskedText, writes: [String] = [],
+        _ script: ShellText, called: String? = nil, onlyIf test: ShellText, writes: [String] = [],
         starts: [String] = []
     ) throws {
         try self.init(script, called, .onlyIf(test), writes, starts)
@@ -49,15 +49,15 @@ public struct Command: Resource {
     /// Runs the command if nothing stands at a path, which it makes. The other parameters are those of
     /// ``init(_:called:unless:writes:starts:)``.
     public init(
-        _ script: MaskedText, called: String? = nil, creates path: String, writes: [String] = [], starts: [String] = []
+        _ script: ShellText, called: String? = nil, creates path: String, writes: [String] = [], starts: [String] = []
     ) throws {
         try self.init(script, called, .creates(path), [path] + writes, starts)
     }
 
     private init(
-        _ script: MaskedText, _ called: String?, _ condition: Guard, _ writes: [String], _ starts: [String]
+        _ script: ShellText, _ called: String?, _ condition: Guard, _ writes: [String], _ starts: [String]
     ) throws {
-        self.name = "command \(called ?? script.lines.first?.description ?? "")"
+        self.name = "command \(called ?? script.masked.lines.first?.description ?? "")"
         self.script = script
         self.condition = condition
         self.writes = writes
@@ -91,11 +91,9 @@ public struct Command: Resource {
     }
 
     /// By `eval`, so that a word that makes no sense to the shell fails this step and not the whole run.
-    private var orders: MaskedText {
-        var orders = MaskedText(
-            (writes.map { "keep \(Shell.quote($0))\n" } + starts.map { "keep_unit \(Shell.quote($0))\n" }).joined())
-        orders.append("eval ")
-        orders.append(script.quoted)
-        return orders
+    private var orders: ShellText {
+        let keeping: [ShellText] =
+            writes.map { "keep \(quoting: $0)\n" } + starts.map { "keep_unit \(quoting: $0)\n" }
+        return "\(keeping.joined())eval \(quoting: script)"
     }
 }

@@ -8,7 +8,7 @@ import Secrets
 public struct CronEntry: Resource {
     private let entry: String
     private let user: String
-    private let command: String
+    private let command: ShellText
     private let schedule: CronSchedule
 
     /// - Parameters:
@@ -18,7 +18,7 @@ public struct CronEntry: Resource {
     ///   - command: one line for `sh`. A per cent sign is one: what cron wants before it is written by this resource.
     ///     Everybody on the host can read it.
     /// - Throws: `Diagnostic` when cron would not take it.
-    public init(_ entry: String, at schedule: String, as user: String = "root", running command: String) throws {
+    public init(_ entry: String, at schedule: String, as user: String = "root", running command: ShellText) throws {
         let name = "cron entry \(entry)"
         self.entry = entry
         self.user = user
@@ -32,17 +32,27 @@ public struct CronEntry: Resource {
         guard user.wholeMatch(of: /[A-Za-z0-9_.][A-Za-z0-9_.-]*/) != nil else {
             throw Diagnostic("\(name): '\(user)' is no name of a user")
         }
-        guard command.contains(where: { !$0.isWhitespace }) else { throw Diagnostic("\(name): there is no command") }
-        try HostPath.checkLine(command, of: name)
+        guard command.reveal().contains(where: { !$0.isWhitespace }) else {
+            throw Diagnostic("\(name): there is no command")
+        }
+        try HostPath.checkLine(command.reveal(), of: name)
     }
 
     public var name: String { "cron entry \(entry)" }
 
     private var file: File {
-        File(
-            "/etc/cron.d/\(entry)",
-            containing: MaskedText("\(schedule.text) \(user) \(command.replacing("%", with: #"\%"#))\n"))
+        var text = MaskedText("\(schedule.text) \(user) ")
+        for piece in command.masked.pieces {
+            switch piece {
+            case .plain(let plain): text.append(Self.escaped(plain))
+            case .secret(let secret): text.append(Secret(Self.escaped(secret.reveal())))
+            }
+        }
+        text.append("\n")
+        return File("/etc/cron.d/\(entry)", containing: text)
     }
+
+    private static func escaped(_ text: String) -> String { text.replacing("%", with: #"\%"#) }
 
     public var questions: [any Fact] { file.questions }
 

@@ -10,7 +10,7 @@ public struct DeliveredFile: Resource {
     private let owner: String
     private let group: String
     private let mode: FileMode
-    private let check: String?
+    private let check: ShellText?
 
     /// - Parameters:
     ///   - path: absolute. The directory must exist when the play reaches the file.
@@ -18,7 +18,7 @@ public struct DeliveredFile: Resource {
     ///     when the content is wrong. The old file then stays.
     public init(
         _ path: String, from source: LocalFile, owner: String = "root", group: String = "root", mode: FileMode = 0o644,
-        checkedBy check: String? = nil
+        checkedBy check: ShellText? = nil
     ) {
         self.check = check
         self.path = path
@@ -46,7 +46,7 @@ public struct DeliveredFile: Resource {
             path: path, copyOf: delivery.path, access: .exactly(ownership),
             check: check)
         var script = replacement.script
-        script.append("\nrm -f -- \(Shell.quote(delivery.path))")
+        script += "\nrm -f -- \(quoting: delivery.path)"
         var change = Change(
             "write \(path), the \(source.size) bytes of \(source.path)", script: script, effects: [.writes(path)])
         change.deliveries = [delivery]

@@ -29,17 +29,16 @@ public struct Directory: Resource {
     }
 
     private var make: Change {
-        let quoted = Shell.quote(path)
+        let quoted = ShellText.quoting(path)
         return Change(
             "make directory \(path)",
-            script: MaskedText(
-                """
+            script: """
                 [ ! -L \(quoted) ] || {
                     echo "a symbolic link to $(readlink -- \(quoted)) stands at" \(quoted)
                     echo "declare the directory that it leads to, or remove it first with Absent"
                     exit 1
                 }
-                make_directory \(quoted) \(Shell.quote("\(owner):\(group)")) \(mode.command)
-                """))
+                make_directory \(quoted) \(quoting: "\(owner):\(group)") \(quoting: mode.command)
+                """)
     }
 }

@@ -8,7 +8,7 @@ public struct File: Resource {
     private let owner: String
     private let group: String
     private let mode: FileMode
-    private let check: String?
+    private let check: ShellText?
 
     /// - Parameters:
     ///   - path: absolute. The directory must exist when the play reaches the file.
@@ -17,7 +17,7 @@ public struct File: Resource {
     ///     when the content is wrong. The old file then stays.
     public init(
         _ path: String, containing content: MaskedText, owner: String = "root", group: String = "root",
-        mode: FileMode = 0o644, checkedBy check: String? = nil
+        mode: FileMode = 0o644, checkedBy check: ShellText? = nil
     ) {
         self.path = path
         self.content = content
@@ -51,8 +51,8 @@ public struct File: Resource {
     private func write(over old: String?) -> Change {
         let diff = FileDiff.between(old ?? "", and: content, isPublic: mode.bits & 0o004 != 0)
         let replacement = Replacement(path: path, content: content, access: .exactly(ownership), check: check)
-        var script = MaskedText(old.map(replacesSecret) ?? false ? "purge \(Shell.quote(path))\n" : "")
-        script.append(replacement.script)
+        var script: ShellText = old.map(replacesSecret) ?? false ? "purge \(quoting: path)\n" : ""
+        script += replacement.script
         return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
     }
 

@@ -11,10 +11,13 @@ enum FileSystemTable {
     /// - Parameters:
     ///   - order: what is done, without the name of the file.
     ///   - column: in which field of the line its subject stands, counted from 1.
-    ///   - line: nil when there shall be none.
-    static func edit(_ order: String, column: Int, subject: String, line: String?) -> TextEdit {
-        TextEdit(
+    ///   - subject: what stands in that field.
+    ///   - fields: of the line, as they are meant; nil when there shall be none.
+    static func edit(_ order: String, column: Int, subject: String, fields: [String]?) -> TextEdit {
+        let line = fields.map { $0.map(MountedAt.escaped).joined(separator: " ") }
+        let rule = KeyedLines.Rule(subject: MountedAt.escaped(subject), line: line)
+        return TextEdit(
             path: path, createsFile: true, summary: "\(order) \(path)", afterwards: "systemctl daemon-reload",
-            edit: KeyedLines(key: .field(column), rules: [.init(subject: subject, line: line)]).edited)
+            edit: KeyedLines(key: .field(column), rules: [rule]).edited)
     }
 }

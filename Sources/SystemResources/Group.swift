@@ -21,18 +21,18 @@ public struct Group: Resource {
     public var questions: [any Fact] { [GroupEntry(group)] }
 
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let number = gid.map { " --gid \($0)" } ?? ""
+        let number: ShellText = gid.map { " --gid \($0)" } ?? ""
         guard let current = try facts[GroupEntry(group)] else {
-            let system = isSystem ? " --system" : ""
+            let system: ShellText = isSystem ? " --system" : ""
             return [
-                Change("add group \(group)", script: MaskedText("groupadd\(system)\(number) -- \(Shell.quote(group))"))
+                Change("add group \(group)", script: "groupadd\(system)\(number) -- \(quoting: group)")
             ]
         }
         guard let gid, gid != current else { return [] }
         return [
             Change(
                 "set number \(current) → \(gid) of group \(group)",
-                script: MaskedText("groupmod\(number) -- \(Shell.quote(group))"))
+                script: "groupmod\(number) -- \(quoting: group)")
         ]
     }
 }

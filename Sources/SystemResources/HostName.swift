@@ -21,7 +21,7 @@ public struct HostName: Resource {
         guard let current = try otherName(given: facts), try facts[MaySetHostName()] else { return changes }
         return changes + [
             Change(
-                "set host name \(current) → \(hostName)", script: MaskedText("hostname -- \(Shell.quote(hostName))"))
+                "set host name \(current) → \(hostName)", script: "hostname -- \(quoting: hostName)")
         ]
     }
 

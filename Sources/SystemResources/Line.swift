@@ -25,7 +25,7 @@ public struct Line: Resource {
     /// - Throws: `Diagnostic` when a parameter is wrong.
     public init(
         _ line: MaskedText, in path: String, replacing pattern: String? = nil, at place: TextPlace = .end,
-        createsFile: Bool = false, checkedBy check: String? = nil
+        createsFile: Bool = false, checkedBy check: ShellText? = nil
     ) throws {
         name = "line '\(line)' in \(path)"
         edit = TextEdit(

@@ -37,17 +37,16 @@ public struct Link: Resource {
 
     /// The new link takes the place of the old one as a whole, so that nobody finds none.
     private func change(_ summary: String) -> Change {
-        let quoted = Shell.quote(path)
-        let new = Shell.quote(path + ".drover.link")
+        let quoted = ShellText.quoting(path)
+        let new = ShellText.quoting(path + ".drover.link")
         return Change(
             summary,
-            script: MaskedText(
-                """
+            script: """
                 [ ! -d \(quoted) ] || [ -L \(quoted) ] || { echo "a directory stands at" \(quoted); exit 1; }
                 as_holder \(quoted) rm -f -- \(new)
-                as_holder \(quoted) ln -s -- \(Shell.quote(target)) \(new)
+                as_holder \(quoted) ln -s -- \(quoting: target) \(new)
                 keep \(quoted)
                 as_holder \(quoted) mv -fT -- \(new) \(quoted)
-                """), effects: [.writes(path)])
+                """, effects: [.writes(path)])
     }
 }

@@ -50,7 +50,7 @@ public struct Locales: Resource {
             changes.append(
                 Change(
                     "generate locale \(missing.joined(separator: " "))",
-                    script: MaskedText("locale-gen --keep-existing >/dev/null"),
+                    script: "locale-gen --keep-existing >/dev/null",
                     mustFinish: true))
         }
         if let standard {

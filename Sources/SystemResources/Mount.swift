@@ -47,8 +47,8 @@ public struct Mount: Resource {
         guard let wanted else {
             var changes: [Change] = []
             if current != nil {
-                let script = "while mountpoint -q -- \(quoted); do umount -- \(quoted); done"
-                changes.append(Change("unmount \(path)", script: MaskedText(script), isDisturbing: true))
+                let script: ShellText = "while mountpoint -q -- \(quoted); do umount -- \(quoted); done"
+                changes.append(Change("unmount \(path)", script: script, isDisturbing: true))
             }
             return changes + (try table.changes(given: facts, after: pending))
         }
@@ -63,7 +63,7 @@ public struct Mount: Resource {
             return write + [change]
         }
         guard !write.isEmpty || !hasOptions(current, of: wanted) else { return [] }
-        let options = Shell.quote((["remount"] + wanted.options).joined(separator: ","))
+        let options = ShellText.quoting((["remount"] + wanted.options).joined(separator: ","))
         // Before the table: were the run to end between both, the table would still tell that something is to be done.
         let remount = live(
             "remount \(path) with \(wanted.options.joined(separator: ","))",
@@ -71,20 +71,19 @@ public struct Mount: Resource {
         return [remount] + write
     }
 
-    private var quoted: String { Shell.quote(path) }
+    private var quoted: ShellText { ShellText.quoting(path) }
     private var escaped: String { MountedAt.escaped(path) }
 
-    private func live(_ summary: String, _ script: String, isDisturbing: Bool = false) -> Change {
-        Change(summary, script: MaskedText(script), isDisturbing: isDisturbing)
+    private func live(_ summary: String, _ script: ShellText, isDisturbing: Bool = false) -> Change {
+        Change(summary, script: script, isDisturbing: isDisturbing)
     }
 
     private var table: TextEdit {
-        let line = wanted.map { wanted in
-            let options = wanted.options.joined(separator: ",")
-            return "\(MountedAt.escaped(wanted.source)) \(escaped) \(wanted.type) \(options) 0 \(wanted.pass)"
+        let fields = wanted.map {
+            [$0.source, path, $0.type, $0.options.joined(separator: ","), "0", "\($0.pass)"]
         }
-        let order = line == nil ? "remove \(path) from" : "write \(path) in"
-        return FileSystemTable.edit(order, column: 2, subject: escaped, line: line)
+        let order = fields == nil ? "remove \(path) from" : "write \(path) in"
+        return FileSystemTable.edit(order, column: 2, subject: path, fields: fields)
     }
 
     /// The source and the type that the table has for the path so far.

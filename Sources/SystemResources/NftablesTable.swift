@@ -86,12 +86,11 @@ public struct NftablesTable: Resource {
         changes += unitWriting
         let status = try facts[UnitStatus(unit)]
         if status.needsDaemonReload || !unitWriting.isEmpty || status.unitFile != "enabled" {
-            let quoted = Shell.quote(unit)
+            let quoted = ShellText.quoting(unit)
             changes.append(
                 Change(
                     "enable \(unit.dropLast(".service".count))",
-                    script: MaskedText(
-                        "keep_unit \(quoted)\nsystemctl enable --quiet \(quoted)")))
+                    script: "keep_unit \(quoted)\nsystemctl enable --quiet \(quoted)"))
         }
         return changes
     }
@@ -111,7 +110,6 @@ public struct NftablesTable: Resource {
             path: record.path, outputOf: NftablesListing.command(table), access: .asBefore)
         return Change(
             "load nftables table \(title)",
-            script: MaskedText(
-                "nft --file \(Shell.quote(file.path))\n(umask 077; mkdir -p \(folder))\n" + recording.script.reveal()))
+            script: "nft --file \(quoting: file.path)\n(umask 077; mkdir -p \(quoting: folder))\n\(recording.script)")
     }
 }

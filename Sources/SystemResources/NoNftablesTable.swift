@@ -28,20 +28,20 @@ public struct NoNftablesTable: Resource {
             changes.append(
                 Change(
                     "delete nftables table \(title)",
-                    script: MaskedText("nft delete table inet \(Shell.quote(former.table))")))
+                    script: "nft delete table inet \(quoting: former.table)"))
         }
         if try facts[UnitStatus(former.unit)].unitFile == "enabled" {
-            let unit = Shell.quote(former.unit)
+            let unit = ShellText.quoting(former.unit)
             changes.append(
                 Change(
                     "disable \(former.unit.dropLast(".service".count))",
-                    script: MaskedText("keep_unit \(unit)\nsystemctl disable --quiet \(unit)")))
+                    script: "keep_unit \(unit)\nsystemctl disable --quiet \(unit)"))
         }
         for path in try files.filter({ try facts[FileStatus($0)] != nil }) {
-            let quoted = Shell.quote(path)
+            let quoted = ShellText.quoting(path)
             changes.append(
                 Change(
-                    "remove \(path)", script: MaskedText("keep \(quoted)\nrm -f -- \(quoted)"), effects: [.writes(path)]
+                    "remove \(path)", script: "keep \(quoted)\nrm -f -- \(quoted)", effects: [.writes(path)]
                 )
             )
         }

@@ -16,8 +16,8 @@ struct Ownership {
         if !isOwner { orders.append("owner \(current.owner):\(current.group) → \(owner):\(group)") }
         if !isMode { orders.append("mode \(current.mode) → \(mode)") }
         let words = [path, isOwner ? "" : "\(owner):\(group)", isMode ? "" : mode.command]
-        let keeping = current.kind == .file ? "keep \(Shell.quote(path))\n" : ""
+        let keeping: ShellText = current.kind == .file ? "keep \(quoting: path)\n" : ""
         return Change(
-            "set \(orders.joined(separator: ", ")) of \(path)", script: .init("\(keeping)give \(Shell.words(words))"))
+            "set \(orders.joined(separator: ", ")) of \(path)", script: "\(keeping)give \(words: words)")
     }
 }

@@ -28,7 +28,7 @@ struct PackageTransaction {
     var changes: [Change] {
         if missing.isEmpty, others.isEmpty, unwanted.isEmpty { return [] }
         var change = Change(
-            summary, script: MaskedText(script), mustFinish: true, isDisturbing: !(others.isEmpty && unwanted.isEmpty))
+            summary, script: script, mustFinish: true, isDisturbing: !(others.isEmpty && unwanted.isEmpty))
         change.deliveries = supplied?.deliveries ?? []
         return [change]
     }
@@ -52,12 +52,12 @@ struct PackageTransaction {
     private var purged: [String] { unwanted.filter { $0.wish == .purged }.map(\.name) }
 
     /// What apt is to do.
-    private var words: String {
-        guard let supplied else { return Shell.words((missing + others.map(\.package) + unwanted).map(\.word)) }
-        return Shell.words(supplied.deliveries.map(\.path) + unwanted.map(\.word))
+    private var words: ShellText {
+        guard let supplied else { return ShellText.words((missing + others.map(\.package) + unwanted).map(\.word)) }
+        return ShellText.words(supplied.deliveries.map(\.path) + unwanted.map(\.word))
     }
 
-    private var script: String {
+    private var script: ShellText {
         """
         \(policy)
         \(unholding)\
@@ -69,7 +69,7 @@ struct PackageTransaction {
     /// A policy-rc.d that says 101 keeps the packages' own scripts from starting anything. Should this script die
     /// before it takes it away again, the policy ends with it: it forbids only while its maker's process lives. A
     /// policy of the host's own is put aside meanwhile, and still asked afterwards.
-    private var policy: String {
+    private var policy: ShellText {
         #"""
         export DEBIAN_FRONTEND=noninteractive
         policy=/usr/sbin/policy-rc.d
@@ -90,7 +90,7 @@ struct PackageTransaction {
     }
 
     /// Who gets another version of a daemon that runs wants it to run.
-    private var exception: String {
+    private var exception: ShellText {
         others.isEmpty ? "" : #"{ [ "\$2" = restart ] && systemctl is-active --quiet "\$1"; } ||"#
     }
 
@@ -99,7 +99,7 @@ struct PackageTransaction {
     /// news; that of the directory in which they arrive says when they were last asked for.
     ///
     /// The simulation also tells what would be removed. What nobody has named stays.
-    private var lists: String {
+    private var lists: ShellText {
         #"""
         \#(Apt.patiently)
         refresh() { \#(supplied == nil ? "patiently apt-get -q update; refreshed=yes" : "false"); }
@@ -111,7 +111,7 @@ struct PackageTransaction {
             \#(supplied == nil ? "refresh" : ":")
             is_possible || {
                 printf '%s\n' "$planned"
-                for package in \#(Shell.words((missing + others.map(\.package)).map(\.name))); do
+                for package in \#(words: (missing + others.map(\.package)).map(\.name)); do
                     [ -n "$(apt-cache policy "$package" 2>/dev/null)" ] ||
                         echo "no repository of this host has a package $package: is the name right, is its AptRepository declared before?"
                 done
@@ -119,7 +119,7 @@ struct PackageTransaction {
             }
         }
         others=$(printf '%s\n' "$planned" | while read -r verb package rest; do
-            case $verb:\#(Shell.quote(" " + unwanted.map(\.name).joined(separator: " ") + " ")) in
+            case $verb:\#(quoting: " " + unwanted.map(\.name).joined(separator: " ") + " ") in
             Remv:*" ${package%%:*} "*) ;;
             Remv:*) printf ' %s' "$package" ;;
             esac
@@ -128,43 +128,43 @@ struct PackageTransaction {
         """#
     }
 
-    private var options: String {
+    private var options: ShellText {
         "-y --no-install-recommends\(others.isEmpty ? "" : " --allow-downgrades") -o DPkg::Lock::Timeout=300 "
             + "-o Dpkg::Use-Pty=0 -o Dpkg::Options::=--force-confdef -o Dpkg::Options::=--force-confold"
             + (supplied == nil ? "" : " \(PackageTransaction.withoutRepositories)")
     }
 
-    private static let withoutRepositories =
+    private static let withoutRepositories: ShellText =
         "-o Dir::Etc::SourceList=/dev/null -o Dir::Etc::SourceParts=/dev/null -o APT::Sandbox::User=root"
 
     /// A hold is a wish of people's, which stays, even when the transaction fails.
-    private var unholding: String {
+    private var unholding: ShellText {
         let held = others.filter(\.isHeld).map(\.package.name)
         if held.isEmpty { return "" }
         return """
-            trap 'restore; apt-mark hold \(Shell.words(held)) >/dev/null' EXIT
-            apt-mark unhold \(Shell.words(held)) >/dev/null
+            trap 'restore; apt-mark hold \(words: held) >/dev/null' EXIT
+            apt-mark unhold \(words: held) >/dev/null
 
             """
     }
 
     /// What was installed because others need it may go with them, as ever.
-    private var settling: String {
+    private var settling: ShellText {
         guard let supplied else { return "" }
         let automatic = Set(supplied.packages).subtracting((missing + others.map(\.package)).map(\.name))
-        return (automatic.isEmpty ? "" : "patiently apt-mark -q auto \(Shell.words(automatic.sorted()))\n")
-            + "rm -rf -- \(PackageSupply.folder)\n"
+        return (automatic.isEmpty ? "" : "patiently apt-mark -q auto \(words: automatic.sorted())\n")
+            + "rm -rf -- \(quoting: PackageSupply.folder)\n"
     }
 
     /// What is no longer in the repository, because the lists are hours old, is found in new ones.
-    private var commands: String {
+    private var commands: ShellText {
         // Each package would have systemd read all units again; once afterwards is enough, and saves an eighth of the time.
         // But nothing could be restarted either.
-        let offline = others.isEmpty ? "SYSTEMD_OFFLINE=1 " : ""
+        let offline: ShellText = others.isEmpty ? "SYSTEMD_OFFLINE=1 " : ""
         return """
             carry_out() { \(offline)apt-get -q \(options) install -- \(words); }
             carry_out || { status=$?; [ -z "$refreshed" ] && refresh && carry_out || exit $status; }
-            \(purged.isEmpty ? "" : "patiently dpkg --purge \(Shell.words(purged))\n")\
+            \(purged.isEmpty ? "" : "patiently dpkg --purge \(words: purged)\n")\
             \(settling)\
             systemctl daemon-reload
             """

@@ -70,7 +70,7 @@ public struct Packages: Resource {
     private func mark(_ package: Package, held: Bool) -> Change {
         let verb = held ? "hold" : "unhold"
         return Change(
-            "\(verb) \(package.name)", script: MaskedText("apt-mark \(verb) \(Shell.quote(package.name)) >/dev/null"),
+            "\(verb) \(package.name)", script: "apt-mark \(quoting: verb) \(quoting: package.name) >/dev/null",
             mustFinish: true)
     }
 }

@@ -20,17 +20,17 @@ struct Replacement {
     private enum Source {
         case text(MaskedText)
         case file(String)
-        case output(of: String)
+        case output(of: ShellText)
     }
 
     private let path: String
     private let source: Source
     private let access: Access
-    private let check: String?
+    private let check: ShellText?
 
     /// - Parameter check: a command that is given the path of the new file as its last word, and fails when the content is
     ///   wrong.
-    init(path: String, content: MaskedText, access: Access, check: String? = nil) {
+    init(path: String, content: MaskedText, access: Access, check: ShellText? = nil) {
         self.path = path
         self.source = .text(content)
         self.access = access
@@ -38,7 +38,7 @@ struct Replacement {
     }
 
     /// - Parameter file: the file of root whose content it gets.
-    init(path: String, copyOf file: String, access: Access, check: String? = nil) {
+    init(path: String, copyOf file: String, access: Access, check: ShellText? = nil) {
         self.path = path
         self.source = .file(file)
         self.access = access
@@ -46,33 +46,30 @@ struct Replacement {
     }
 
     /// - Parameter command: the shell command whose output, a text, becomes the content. When it fails, the old file stays.
-    init(path: String, outputOf command: String, access: Access, check: String? = nil) {
+    init(path: String, outputOf command: ShellText, access: Access, check: ShellText? = nil) {
         self.path = path
         self.source = .output(of: command)
         self.access = access
         self.check = check
     }
 
-    var script: MaskedText {
+    var script: ShellText {
         switch source {
         case .text(let content):
-            var script = MaskedText(order(reading: "base64 -d") + " ")
-            script.append(content.hereDocument)
-            return script
-        case .file(let file): return MaskedText(order(reading: "cat") + " <\(Shell.quote(file))")
+            "\(order(reading: "base64 -d")) \(base64: content)\n"
+        case .file(let file): "\(order(reading: "cat")) <\(quoting: file)"
         case .output(let command):
-            return MaskedText(
-                "output=$(\(command))\n\(order(reading: "cat")) <<END_OF_OUTPUT\n$output\nEND_OF_OUTPUT\n")
+            "output=$(\(command))\n\(order(reading: "cat")) <<END_OF_OUTPUT\n$output\nEND_OF_OUTPUT\n"
         }
     }
 
-    private func order(reading reader: String) -> String {
+    private func order(reading reader: String) -> ShellText {
         let (owner, mode) =
             switch access {
             case .exactly(let ownership): ("\(ownership.owner):\(ownership.group)", "\(ownership.mode)")
             case .asBefore: ("", holdsSecrets ? "0600" : "0644")
             }
-        return "write_file " + Shell.words([path, owner, mode, reader, check ?? ""])
+        return "write_file \(words: [path, owner, mode, reader]) \(quoting: check ?? "")"
     }
 
     private var holdsSecrets: Bool {

@@ -15,12 +15,12 @@ public struct Service: Resource {
     /// A restart that spares what `systemctl restart` would stop along with the service.
     public struct GentleRestart: Sendable {
         let summary: String
-        let script: String
+        let script: ShellText
 
         /// - Parameters:
         ///   - summary: what the plan calls it: `restart patroni, without PostgreSQL`.
         ///   - script: restarts the main process of the unit, or fails.
-        public init(_ summary: String, script: String) {
+        public init(_ summary: String, script: ShellText) {
             self.summary = summary
             self.script = script
         }
@@ -57,12 +57,12 @@ public struct Service: Resource {
             changes.append(Change("let systemd read the unit of \(short) again", script: "systemctl daemon-reload"))
         }
         if !Service.enabledStates.contains(status.unitFile) {
-            let quoted = Shell.quote(unit)
-            let unmask = status.unitFile.hasPrefix("masked") ? "systemctl unmask --quiet \(quoted)\n" : ""
+            let quoted = ShellText.quoting(unit)
+            let unmask: ShellText = status.unitFile.hasPrefix("masked") ? "systemctl unmask --quiet \(quoted)\n" : ""
             changes.append(
                 Change(
                     "enable \(short)",
-                    script: MaskedText("\(keeping)\n\(unmask)systemctl enable --quiet \(quoted)")))
+                    script: "\(keeping)\n\(unmask)systemctl enable --quiet \(quoted)"))
         }
         if let change = try runChange(from: status, facts, pending) { changes.append(change) }
         return changes
@@ -88,44 +88,43 @@ public struct Service: Resource {
 
     private func change(_ restart: GentleRestart) -> Change {
         Change(
-            restart.summary, script: MaskedText("\(keeping)\n\(agreeing)\n\(restart.script)"), effects: [.starts(unit)])
+            restart.summary, script: "\(keeping)\n\(agreeing)\n\(restart.script)", effects: [.starts(unit)])
     }
 
     private func order(_ verb: String, clearing: Bool = false) -> Change {
-        let quoted = Shell.quote(unit)
+        let quoted = ShellText.quoting(unit)
         // Queueing a restart would return while the old process still answers; what is stopped first cannot.
-        let command =
+        let command: ShellText =
             waitsForStart || verb == "reload"
-            ? "systemctl \(verb) \(quoted)"
+            ? "systemctl \(quoting: verb) \(quoted)"
             : "\(verb == "restart" ? "systemctl stop \(quoted) && " : "")systemctl start --no-block \(quoted)"
         return Change(
             "\(verb) \(short)",
-            script: MaskedText(
-                """
+            script: """
                 \(keeping)
                 \(verb == "start" ? ":" : agreeing)
                 \(clearing ? "systemctl reset-failed \(quoted)" : ":")
                 \(command) || {
-                    echo "the last lines of the journal of \(unit):"
+                    echo "the last lines of the journal of \(inDoubleQuotes: unit):"
                     journalctl --unit=\(quoted) --lines=20 --no-pager --output=cat
                     exit 1
                 }
-                """),
+                """,
             effects: verb == "reload" ? [] : [.starts(unit)], isDisturbing: verb != "start")
     }
 
     /// Writes down the state of the unit, and which files it reads: a rollback of those makes it read them again.
-    private var keeping: String {
+    private var keeping: ShellText {
         let files = restartingFiles.map { "restart:\($0)" } + reloadingFiles.map { "reload:\($0)" }
-        return "keep_unit \(Shell.words([unit] + files))"
+        return "keep_unit \(words: [unit] + files)"
     }
 
     /// Brings files from the future, as a clock that was ahead leaves them, to the present: the service would seem to be
     /// older than they are for ever.
-    private var agreeing: String {
+    private var agreeing: ShellText {
         let files = restartingFiles + reloadingFiles
         return files.isEmpty
-            ? ":" : "find \(Shell.words(files)) -maxdepth 0 -newermt now -exec touch -- {} + 2>/dev/null || :"
+            ? ":" : "find \(words: files) -maxdepth 0 -newermt now -exec touch -- {} + 2>/dev/null || :"
     }
 
     private var short: Substring { unit.dropLast(".service".count) }

@@ -45,12 +45,12 @@ struct SharedText {
     /// - Parameter word: the path of the file, as a word of the shell.
     ///
     /// - Parameter rights: the beginning of a command that runs the rest with the rights of somebody.
-    func unchanged(at word: String, as rights: String) -> String {
-        let test =
+    func unchanged(at word: ShellText, as rights: ShellText) -> ShellText {
+        let test: ShellText =
             text.map { text in
                 let digest = SHA256.hash(data: Array(text.reveal().utf8)).hexadecimal
-                let reading = #"\#(rights) sh -c 'sha256sum <"$1"' sh \#(word)"#
-                return "[ ! -L \(word) ] && [ \"$(\(reading))\" = '\(digest)  -' ]"
+                let reading: ShellText = #"\#(rights) sh -c 'sha256sum <"$1"' sh \#(word)"#
+                return "[ ! -L \(word) ] && [ \"$(\(reading))\" = \(quoting: digest + "  -") ]"
             } ?? "[ ! -e \(word) ] && [ ! -L \(word) ]"
         return "\(test) || { echo \(word) \"has changed since it was looked at; run the same command again\"; exit 1; }"
     }

@@ -41,10 +41,10 @@ public struct StoppedService: Resource {
     }
 
     private func order(_ verb: String) -> Change {
-        let quoted = Shell.quote(unit)
-        let quiet = verb == "stop" ? "" : " --quiet"
+        let quoted = ShellText.quoting(unit)
+        let quiet: ShellText = verb == "stop" ? "" : " --quiet"
         return Change(
-            "\(verb) \(short)", script: MaskedText("keep_unit \(quoted)\nsystemctl \(verb)\(quiet) \(quoted)"),
+            "\(verb) \(short)", script: "keep_unit \(quoted)\nsystemctl \(quoting: verb)\(quiet) \(quoted)",
             isDisturbing: verb == "stop")
     }
 

@@ -46,7 +46,7 @@ public struct Swap: Resource {
         case .file(let path, let mebibytes):
             if !isAsLarge(spaces[path], mebibytes) {
                 changes.append(
-                    Change("swap to \(path), \(mebibytes) MiB", script: MaskedText(script(path, mebibytes))))
+                    Change("swap to \(path), \(mebibytes) MiB", script: script(path, mebibytes)))
             }
         }
         return changes + (try table.changes(given: facts, after: pending))
@@ -54,9 +54,10 @@ public struct Swap: Resource {
 
     private var table: TextEdit {
         switch wanted {
-        case .off: FileSystemTable.edit("remove swap from", column: 3, subject: "swap", line: nil)
+        case .off: FileSystemTable.edit("remove swap from", column: 3, subject: "swap", fields: nil)
         case .file(let path, _):
-            FileSystemTable.edit("write \(path) in", column: 1, subject: path, line: "\(path) none swap sw 0 0")
+            FileSystemTable.edit(
+                "write \(path) in", column: 1, subject: path, fields: [path, "none", "swap", "sw", "0", "0"])
         }
     }
 
@@ -77,15 +78,15 @@ public struct Swap: Resource {
 
     /// A swap file is not kept for a rollback: it is large, and means nothing once it is out of use. What is none is left
     /// alone.
-    private func script(_ path: String, _ mebibytes: Int) -> String {
-        let file = Shell.quote(path)
+    private func script(_ path: String, _ mebibytes: Int) -> ShellText {
+        let file = ShellText.quoting(path)
         return """
             if [ -e \(file) ] && [ "$(blkid -p -s TYPE -o value -- \(file))" != swap ]; then
                 echo \(file) "stands there, and is no swap space"
                 exit 1
             fi
             if [ "$(stat -c %s -- \(file) 2>/dev/null)" != \(mebibytes * 1_048_576) ]; then
-                new=\(Shell.quote(path + ".drover"))
+                new=\(quoting: path + ".drover")
                 rm -f -- "$new"
                 trap 'rm -f -- "$new"' EXIT
                 (umask 077; fallocate --length \(mebibytes)MiB "$new" ||

@@ -44,7 +44,7 @@ public struct Sysctl: Resource {
     private func setting(_ values: String) -> Change {
         Change(
             "set sysctl \(parameter) \(values)",
-            script: MaskedText("sysctl --quiet --write \(Shell.quote("\(parameter)=\(value)"))"))
+            script: "sysctl --quiet --write \(quoting: "\(parameter)=\(value)")")
     }
 
     public func notices(given facts: Facts) throws -> [String] {

@@ -9,11 +9,11 @@ struct TextEdit {
     /// Whether a file that does not exist is made.
     let createsFile: Bool
     /// A command that is given the path of the new file as its last word, and fails when the text is wrong.
-    var check: String?
+    var check: ShellText?
     /// What is done, as an order.
     let summary: String
     /// Shell text that is run when the file is written.
-    var afterwards = ""
+    var afterwards: ShellText = ""
     /// Makes the wanted lines of those that are there.
     let edit: @Sendable ([MaskedText]) throws -> [MaskedText]
 
@@ -44,10 +44,10 @@ struct TextEdit {
                 reason: "it did not exist when this was planned; "
                     + "if a package makes it, edit it in a later play; if nothing does, say createsFile: true")
         }
-        let quoted = Shell.quote(path)
-        var script = MaskedText(old.unchanged(at: quoted, as: "as_holder \(quoted)") + "\n")
-        script.append(Replacement(path: path, content: new, access: .asBefore, check: check).script)
-        if !afterwards.isEmpty { script.append("\n" + afterwards) }
+        let quoted = ShellText.quoting(path)
+        var script: ShellText = old.unchanged(at: quoted, as: "as_holder \(quoted)") + "\n"
+        script += Replacement(path: path, content: new, access: .asBefore, check: check).script
+        if !afterwards.isEmpty { script += "\n" + afterwards }
         var change = Change(
             summary, diff: FileDiff.between(old.text?.reveal() ?? "", and: new, isPublic: isPublic), script: script,
             effects: [.writes(path)])

@@ -24,13 +24,12 @@ public struct TimeZone: Resource {
         return changes + [
             Change(
                 "set time zone \(zone)",
-                script: MaskedText(
-                    """
-                    [ -f \(Shell.quote(target)) ] || { echo "the host knows no time zone" \(Shell.quote(zone)); exit 1; }
-                    ln -sfT -- \(Shell.quote(target)) \(Self.link).drover
-                    keep \(Self.link)
-                    mv -fT -- \(Self.link).drover \(Self.link)
-                    """), effects: [.writes(Self.link)])
+                script: """
+                    [ -f \(quoting: target) ] || { echo "the host knows no time zone" \(quoting: zone); exit 1; }
+                    ln -sfT -- \(quoting: target) \(quoting: Self.link).drover
+                    keep \(quoting: Self.link)
+                    mv -fT -- \(quoting: Self.link).drover \(quoting: Self.link)
+                    """, effects: [.writes(Self.link)])
         ]
     }
 }

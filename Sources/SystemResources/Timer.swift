@@ -76,7 +76,8 @@ public struct Timer: Resource {
                 [Install]
                 WantedBy=timers.target
 
-                """), checkedBy: "sh -c \(Shell.quote("systemd-analyze calendar \(Shell.words(moments)) >/dev/null"))")
+                """),
+            checkedBy: "sh -c \(quoting: "systemd-analyze calendar \(words: moments) >/dev/null" as ShellText)")
     }
 
     private var files: [File] { [service, clock] }
@@ -88,7 +89,7 @@ public struct Timer: Resource {
     /// A timer that is running goes by its new moments as soon as systemd has read them, without being started anew.
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         var changes = try files.flatMap { try $0.changes(given: facts, after: pending) }
-        let unit = Shell.quote(timerUnit.unit)
+        let unit = ShellText.quoting(timerUnit.unit)
         let status = try facts[timerUnit]
         let isWritten = changes.contains { !$0.effects.isEmpty }
         if try isWritten || status.needsDaemonReload || facts[serviceUnit].needsDaemonReload {
@@ -99,12 +100,12 @@ public struct Timer: Resource {
             changes.append(
                 Change(
                     "enable \(timerUnit.unit)",
-                    script: MaskedText("keep_unit \(unit)\nsystemctl enable --quiet \(unit)")))
+                    script: "keep_unit \(unit)\nsystemctl enable --quiet \(unit)"))
         }
         if status.active != "active" {
             changes.append(
                 Change(
-                    "start \(timerUnit.unit)", script: MaskedText("keep_unit \(unit)\nsystemctl start \(unit)"),
+                    "start \(timerUnit.unit)", script: "keep_unit \(unit)\nsystemctl start \(unit)",
                     effects: [.starts(timerUnit.unit)]))
         }
         return changes
@@ -112,11 +113,11 @@ public struct Timer: Resource {
 
     /// systemd goes by the name of a unit's file, so it is shown the new one under the name that it will have. What other
     /// units lack is not this one's fault.
-    private static func verification(as unit: String) -> String {
-        let test = #"""
+    private static func verification(as unit: String) -> ShellText {
+        let test: ShellText = #"""
             folder=$(mktemp -d); trap 'rm -rf "$folder"' EXIT; cp "$2" "$folder/$1"
             systemd-analyze verify --man=no --recursive-errors=no "$folder/$1"
             """#
-        return "sh -e -c \(Shell.quote(test)) verify \(Shell.quote(unit))"
+        return "sh -e -c \(quoting: test) verify \(quoting: unit)"
     }
 }

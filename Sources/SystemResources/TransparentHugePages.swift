@@ -47,18 +47,17 @@ public struct TransparentHugePages: Resource {
         var changes = try file.changes(given: facts, after: pending)
         let status = try facts[UnitStatus(Self.unit)]
         if !changes.isEmpty || status.needsDaemonReload || status.unitFile != "enabled" {
-            let quoted = Shell.quote(Self.unit)
+            let quoted = ShellText.quoting(Self.unit)
             changes.append(
                 Change(
                     "enable \(Self.unit.dropLast(".service".count))",
-                    script: MaskedText(
-                        "keep_unit \(quoted)\nsystemctl daemon-reload\nsystemctl enable --quiet \(quoted)")
+                    script: "keep_unit \(quoted)\nsystemctl daemon-reload\nsystemctl enable --quiet \(quoted)"
                 ))
         }
         if try isMade(facts), try facts[access] {
             changes.append(
                 Change(
-                    "make no transparent huge pages", script: MaskedText("systemctl restart \(Shell.quote(Self.unit))"))
+                    "make no transparent huge pages", script: "systemctl restart \(quoting: Self.unit)")
             )
         }
         return changes

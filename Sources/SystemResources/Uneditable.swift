@@ -9,6 +9,6 @@ struct Uneditable: Error {
     /// The plan says that it cannot be done, and so does the run, which then stops before what builds upon it.
     var change: Change {
         let sentence = "cannot edit \(path): \(reason)"
-        return Change(sentence, script: MaskedText("echo \(Shell.quote(sentence))\nexit 1"))
+        return Change(sentence, script: "echo \(quoting: sentence)\nexit 1")
     }
 }

@@ -86,7 +86,7 @@ public struct User: Resource {
         return changes
     }
 
-    private var quoted: String { Shell.quote(user) }
+    private var quoted: ShellText { ShellText.quoting(user) }
 
     private var addition: Change {
         var options = isSystem ? ["--system"] : []
@@ -100,12 +100,12 @@ public struct User: Resource {
         options += ["--no-create-home", "--home-dir", home, "--shell", shell]
         // Told to make a group of the user's name, useradd fails when there is one.
         let primary = group ?? user
-        let setGroup =
+        let setGroup: ShellText =
             group == nil
             ? "if getent group -- \(quoted) >/dev/null; then set -- --gid \(quoted); else set -- --user-group; fi"
-            : "set -- --gid \(Shell.quote(primary))"
+            : "set -- --gid \(quoting: primary)"
         return Change(
-            "add user \(user)", script: MaskedText("\(setGroup)\nuseradd \"$@\" \(Shell.words(options)) -- \(quoted)"))
+            "add user \(user)", script: "\(setGroup)\nuseradd \"$@\" \(words: options) -- \(quoted)")
     }
 
     private func adjustment(of entry: UserEntry.Entry) -> Change? {
@@ -137,28 +137,28 @@ public struct User: Resource {
         }
         set("shell", entry.shell, shell, "--shell")
         if orders.isEmpty { return nil }
-        var script = "usermod \(Shell.words(options)) -- \(quoted)"
+        var script: ShellText = "usermod \(words: options) -- \(quoted)"
         if !isSystem, entry.home != home {
             // There may have been no old home to move.
-            script += "\n[ -e \(Shell.quote(home)) ] || {\n\(homeScript)\n}"
+            script += "\n[ -e \(quoting: home) ] || {\n\(homeScript)\n}"
         }
-        return Change("set \(orders.joined(separator: ", ")) of user \(user)", script: MaskedText(script))
+        return Change("set \(orders.joined(separator: ", ")) of user \(user)", script: script)
     }
 
     private var homeMaking: Change {
-        Change("make home \(home) of user \(user)", script: MaskedText(homeScript))
+        Change("make home \(home) of user \(user)", script: homeScript)
     }
 
     /// The home takes its place as a whole, so that a run that is killed leaves no half of one.
-    private var homeScript: String {
+    private var homeScript: ShellText {
         """
-        new=\(Shell.quote(home + ".drover"))
+        new=\(quoting: home + ".drover")
         rm -rf -- "$new"
         mkdir -p -- "$new"
         cp -RT --no-dereference --preserve=mode,links -- /etc/skel "$new"
         chown -R "$(id -u -- \(quoted)):$(id -g -- \(quoted))" "$new"
         chmod 0700 "$new"
-        mv -T -- "$new" \(Shell.quote(home))
+        mv -T -- "$new" \(quoting: home)
         """
     }
 
@@ -169,14 +169,14 @@ public struct User: Resource {
             // What has only the mark of a lock has no password to unlock.
             guard let isLocked, isLocked != isNow, isLocked || current.hasPrefix("!$") else { return nil }
             let verb = isLocked ? "lock" : "unlock"
-            return Change("\(verb) the password of user \(user)", script: MaskedText("usermod --\(verb) -- \(quoted)"))
+            return Change("\(verb) the password of user \(user)", script: "usermod --\(quoting: verb) -- \(quoted)")
         }
         guard password.reveal().hasPrefix("$") else { throw NoPasswordHash(user: user) }
         let wanted = (isLocked == true ? "!" : "") + password.reveal()
         if current == wanted { return nil }
-        var script: MaskedText = "chpasswd --encrypted <<'END_OF_PASSWORD'\n"
-        script.append(Secret("\(user):\(wanted)"))
-        script.append("\nEND_OF_PASSWORD")
+        var line = MaskedText()
+        line.append(Secret("\(user):\(wanted)"))
+        let script: ShellText = "chpasswd --encrypted \(hereDocument: line, "END_OF_PASSWORD")"
         return Change("set the password of user \(user)\(isLocked == true ? ", locked" : "")", script: script)
     }
 }

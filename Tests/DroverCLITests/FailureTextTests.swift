@@ -123,10 +123,15 @@ struct FailureTextTests {
 
     @Test("what is fed to programs is left out of the command, and so are secrets")
     func command() {
-        var script: MaskedText = "base64 -d >\"$new\" <<'END_OF_CONTENT'\n"
-        script.append(Secret("aGVsbG8="))
-        script.append("\nEND_OF_CONTENT\nchpasswd <<-EOF\n\troot:x\n\tEOF\necho ")
-        script.append(Secret("hunter2"))
+        let script: ShellText = """
+            base64 -d >"$new" <<'END_OF_CONTENT'
+            \(quoting: Secret("aGVsbG8="))
+            END_OF_CONTENT
+            chpasswd <<-EOF
+            \troot:x
+            \tEOF
+            echo \(quoting: Secret("hunter2"))
+            """
         #expect(
             CommandText.lines(of: script) == [
                 "base64 -d >\"$new\" <<'END_OF_CONTENT'", "…", "chpasswd <<-EOF", "…", "echo ‹secret›",
@@ -135,16 +140,17 @@ struct FailureTextTests {
 
     @Test("of a long command the begin is shown")
     func longCommand() {
-        let lines = CommandText.lines(of: MaskedText((1...20).map { "echo \($0)" }.joined(separator: "\n")))
+        let lines = CommandText.lines(of: (1...20).map { "echo \($0)" as ShellText }.joined(separator: "\n"))
         #expect(lines.count == CommandText.lineLimit)
         #expect(lines.suffix(2) == ["echo 11", "… and 9 more lines"])
-        #expect(CommandText.lines(of: MaskedText(String(repeating: "x", count: 500)))[0].count == 160)
+        #expect(CommandText.lines(of: .quoting(String(repeating: "x", count: 500)))[0].count == 160)
     }
 
     @Test("a secret that a program quotes is masked, and it cannot paint the screen")
     func output() {
-        var script: MaskedText = "psql -c "
-        script.append(Secret("PASSWORD 'hunter2'"))
+        var statement = MaskedText()
+        statement.append(Secret("PASSWORD 'hunter2'"))
+        let script: ShellText = "psql \(hereDocument: statement, "END")"
         let step = HostPlan.Step(resource: "role app", change: Change("create app", script: script))
         #expect(
             StepOutput.lines(["ERROR at: PASSWORD 'hunter2';", "\u{1b}[31mred\u{1b}[0m"], of: step) == [

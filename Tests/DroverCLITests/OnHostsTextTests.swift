@@ -54,7 +54,7 @@ struct OnHostsTextTests {
 
     @Test("facts of a host are read and shown")
     func facts() async throws {
-        let run = try await ShellRun.of(HostProfile.script(for: [HostProfile()]))
+        let run = try await ShellRun.of(HostProfile.script(for: [HostProfile()]).reveal())
         let own = try #require(try HostProfile.answers(to: [HostProfile()], from: run.output)[HostProfile()])
         #expect(!own.name.isEmpty && own.processors > 0 && own.memory > 0 && own.uptime > 0 && !own.system.isEmpty)
         #expect(own.fileSystems.contains { $0.path == "/" && $0.size > $0.free })

@@ -24,8 +24,7 @@ struct ReportTests {
 
     /// Two hosts, on one of which the second step fails.
     private func sample() throws -> RunRecord {
-        var secret: MaskedText = "echo "
-        secret.append(Secret("hunter2"))
+        let secret: ShellText = "echo \(quoting: Secret("hunter2"))"
         let plan = try Drover.Plan(
             [
                 Play("Install <things>", on: [.named("a"), .named("b")]) { _ in

@@ -21,7 +21,9 @@ struct ApplyScriptTests {
     }
 
     private func steps(_ scripts: [String]) -> [HostPlan.Step] {
-        scripts.map { HostPlan.Step(resource: $0, change: Change($0, script: MaskedText($0))) }
+        scripts.map {
+            HostPlan.Step(resource: $0, change: Change($0, script: .init(trusted: $0, because: "a test runs it")))
+        }
     }
 
     /// Runs the steps, and reads their output in pieces of `size` bytes.
@@ -106,7 +108,7 @@ struct ApplyScriptTests {
             "\u{1e}fedcba begin 1", "\u{1e}", "begin 0", "\u{1e}0123456789abcdef", "\u{1e}0123456789abcdefbegin 0",
         ])
     func forgery(line: String) async throws {
-        let (events, _) = try await events(of: ["printf '%s\\n' \(Shell.quote(line))"], piece: 1)
+        let (events, _) = try await events(of: ["printf '%s\\n' \(ShellText.quoting(line))"], piece: 1)
         #expect(events == [.began(step: 0), .printed(line), .ended(status: 0)])
     }
 
@@ -154,7 +156,7 @@ struct ApplyScriptTests {
     @Test("writes down each step, and keeps what it replaces")
     func journal() async throws {
         let directory = try TemporaryDirectory(["it's\told": "before\n"])
-        let old = Shell.quote("\(directory.path)/it's\told")
+        let old = ShellText.quoting("\(directory.path)/it's\told")
         let script = script(
             steps([
                 "keep \(directory.path)/absent; ln -s target \(directory.path)/link; keep \(directory.path)/link",
@@ -183,7 +185,7 @@ struct ApplyScriptTests {
     @Test("deletes what all runs have kept of a file whose secret changes, and nothing else")
     func purge() async throws {
         let directory = try TemporaryDirectory(["a\\x": "old\n", "b": "other\n"])
-        let (a, b) = (Shell.quote(directory.path + #"/a\x"#), Shell.quote(directory.path + "/b"))
+        let (a, b) = (ShellText.quoting(directory.path + #"/a\x"#), ShellText.quoting(directory.path + "/b"))
         func run(_ id: String, _ step: String) async throws -> Journal {
             let journal = JournalScript(
                 run: RunIdentity(id: id, person: "p", command: "c"), batch: 1, directory: directory.path + "/runs")
@@ -220,9 +222,7 @@ struct ApplyScriptTests {
 
     @Test("keeps secrets masked")
     func secrets() throws {
-        var text: MaskedText = "echo "
-        text.append(Secret("hunter2"))
-        let step = HostPlan.Step(resource: "r", change: Change("c", script: text))
+        let step = HostPlan.Step(resource: "r", change: Change("c", script: "echo \(quoting: Secret("hunter2"))"))
         let script = script([step], in: try TemporaryDirectory()).text
         #expect(!script.description.contains("hunter2"))
         #expect(script.reveal().contains("echo hunter2"))

@@ -7,7 +7,7 @@ import TestSupport
 
 @Suite("Condition")
 struct ConditionTests {
-    private func condition(_ test: String, timeout: Int = 60, isMet: Bool = false) -> Condition {
+    private func condition(_ test: ShellText, timeout: Int = 60, isMet: Bool = false) -> Condition {
         Condition(
             "it answers", signs: [Echo(text: "a")], test: test, unit: "it's.service", timeout: timeout,
             unsettlingFiles: ["/its/file"]
@@ -83,7 +83,7 @@ struct ConditionTests {
     @Test("is tried again until it is true")
     func again() async throws {
         let directory = try TemporaryDirectory()
-        let file = Shell.quote(directory.path + "/tries")
+        let file = ShellText.quoting(directory.path + "/tries")
         let (run, _) = try await wait(condition("echo x >>\(file); [ $(wc -l <\(file)) -ge 3 ]"), failed: false)
         #expect(run.status == 0)
         #expect(try directory.text(of: "tries") == "x\nx\nx\n")
@@ -98,6 +98,15 @@ struct ConditionTests {
                 "it's.service has failed", "the last lines of the journal of it's.service:",
                 "journalctl --unit=it's.service", "panic: no quorum",
             ])
+    }
+
+    @Test("the name of a unit is a text wherever it is said")
+    func unitName() async throws {
+        let condition = Condition(
+            "it answers", signs: [Echo(text: "a")], test: "false", unit: "$(echo run).service", timeout: 0
+        ) { _ in false }
+        let (_, lines) = try await wait(condition, failed: false)
+        #expect(lines[1] == "the last lines of the journal of $(echo run).service:")
     }
 
     @Test("what another host is waited for ends at the sign of failure, whatever fails here")
@@ -121,8 +130,10 @@ struct ConditionTests {
         #expect(lines.last == "panic: no quorum")
     }
 
-    @Test("a test may be a here-document or several commands", arguments: ["cat <<'END'\nx\nEND\n", "false; true"])
-    func texts(test: String) async throws {
+    @Test(
+        "a test may be a here-document or several commands",
+        arguments: ["cat <<'END'\nx\nEND\n", "false; true"] as [ShellText])
+    func texts(test: ShellText) async throws {
         let (run, _) = try await wait(condition(test), failed: true)
         #expect(run.status == 0)
     }

@@ -18,7 +18,7 @@ struct DeliveryTests {
             delivery.script(writing: "Yw==", at: 2), delivery.closing, Delivery.look(for: [other, delivery]),
         ]
         var runs: [ShellRun] = []
-        for script in scripts { runs.append(try await ShellRun.of(script)) }
+        for script in scripts { runs.append(try await ShellRun.of(script.reveal())) }
         #expect(runs.map(\.status) == [0, 0, 1, 0, 0, 0, 0, 0])
         #expect(runs[0].output == "")
         #expect(runs[2].output == "it changed on its way\n")

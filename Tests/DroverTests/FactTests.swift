@@ -63,7 +63,7 @@ struct FactTests {
             Echo(text: "it's"), Printed(script: "printf 'no newline'"), Echo(text: "two\u{1e} words $HOME"),
         ])
         let script = GatherScript(asked, nonce: "0123abcd")
-        let run = try await ShellRun.of(script.text)
+        let run = try await ShellRun.of(script.text.reveal())
         let facts = try script.read(run.output).facts
         #expect(try facts[Echo(text: "it's")] == "it's")
         #expect(try facts[Echo(text: "two\u{1e} words $HOME")] == "two\u{1e} words $HOME")
@@ -72,10 +72,11 @@ struct FactTests {
 
     @Test(
         "a kind that fails, reads, or prints nothing does not disturb the others",
-        arguments: ["false", "cat", "nosuchcommand-xyz 2>/dev/null", "(exit 3)", "# a comment", "cat <<END\nEND"])
-    func disturbance(script: String) async throws {
+        arguments: ["false", "cat", "nosuchcommand-xyz 2>/dev/null", "(exit 3)", "# a comment", "cat <<END\nEND"]
+            as [ShellText])
+    func disturbance(script: ShellText) async throws {
         let gather = GatherScript(FactRequests([Printed(script: script), Echo(text: "a")]), nonce: "0123abcd")
-        let run = try await ShellRun.of(gather.text)
+        let run = try await ShellRun.of(gather.text.reveal())
         #expect(run.status == 0)
         let facts = try gather.read(run.output).facts
         #expect(try facts[Printed(script: script)] == nil)

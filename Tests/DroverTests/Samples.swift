@@ -16,8 +16,8 @@ extension Host {
 struct Echo: Fact {
     let text: String
 
-    static func script(for questions: [Echo]) -> String {
-        "for word in \(Shell.words(questions.map(\.text))); do printf '%s\\n' \"$word\"; done"
+    static func script(for questions: [Echo]) -> ShellText {
+        "for word in \(words: questions.map(\.text)); do printf '%s\\n' \"$word\"; done"
     }
 
     static func answers(to questions: [Echo], from output: String) throws -> [Echo: String] {
@@ -27,9 +27,9 @@ struct Echo: Fact {
 
 /// A fact whose shell text is arbitrary, and whose answer is all that it prints.
 struct Printed: Fact {
-    let script: String
+    let script: ShellText
 
-    static func script(for questions: [Printed]) -> String { questions.map(\.script).joined(separator: "\n") }
+    static func script(for questions: [Printed]) -> ShellText { questions.map(\.script).joined(separator: "\n") }
 
     static func answers(to questions: [Printed], from output: String) throws -> [Printed: String?] {
         Dictionary(uniqueKeysWithValues: questions.map { ($0, output.isEmpty ? nil : output) })

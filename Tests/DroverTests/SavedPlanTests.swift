@@ -12,8 +12,7 @@ struct SavedPlanTests {
         -> Observation
     {
         let host = Host.named("h")
-        var script: MaskedText = "echo "
-        script.append(Secret("hunter2"))
+        let script: ShellText = "echo \(quoting: Secret("hunter2"))"
         let change = Change(summary, diff: UnifiedDiff(from: "a\n", to: "b\n"), script: script)
         let play = Play("P", on: [host]) { _ in
             Wish(name: name, questions: [Echo(text: "q")], changes: [change])

@@ -56,7 +56,7 @@ struct UnifiedDiffTests {
         let directory = try TemporaryDirectory(files)
         let run = try await ShellRun.of(
             """
-            cd \(Shell.quote(directory.path))
+            cd \(ShellText.quoting(directory.path))
             for patch in *.patch; do
                 name=${patch%.patch}
                 if cmp -s $name.old $name.new; then continue; fi
@@ -86,7 +86,7 @@ struct UnifiedDiffTests {
         let directory = try TemporaryDirectory(files)
         let run = try await ShellRun.of(
             """
-            cd \(Shell.quote(directory.path))
+            cd \(ShellText.quoting(directory.path))
             for number in $(seq 0 29); do diff --minimal $number.old $number.new | grep -c '^[<>]'; done
             """)
         #expect(run.output.linesOfText == counts)

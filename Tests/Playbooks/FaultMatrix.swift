@@ -96,20 +96,16 @@ struct WaitingForFault: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         try resource.changes(given: facts, after: pending).map { change in
             var change = change
-            var script = MaskedText(isLate ? "(\n" : "\(wait)(\n")
-            script.append(change.script)
-            script.append("\n)\n")
-            if isLate { script.append(wait) }
-            change.script = script
+            change.script = isLate ? "(\n\(change.script)\n)\n\(wait)" : "\(wait)(\n\(change.script)\n)\n"
             return change
         }
     }
 
-    private var wait: String {
+    private var wait: ShellText {
         """
-        \(Shell.say)
-        [ "$(cat /var/tmp/drover-waited 2>/dev/null)" = \(Shell.quote(text)) ] || {
-          echo \(Shell.quote(text)) >/var/tmp/drover-waited
+        \(ShellText.say)
+        [ "$(cat /var/tmp/drover-waited 2>/dev/null)" = \(quoting: text) ] || {
+          echo \(quoting: text) >/var/tmp/drover-waited
           say 'waits for the fault'
           until [ -e "$DROVER_HALT" ] || { read -r carrier </sys/class/net/eth0/carrier && [ "$carrier" = 0 ]; } 2>/dev/null
           do sleep 0.02; done
@@ -135,7 +131,7 @@ struct AppendedLine: Resource {
         if try facts[count] > 0 { return [] }
         return [
             Change(
-                "append to \(file)", script: MaskedText("echo \(Shell.quote(line)) >>\(Shell.quote(file))"),
+                "append to \(file)", script: "echo \(quoting: line) >>\(quoting: file)",
                 mustFinish: mustFinish)
         ]
     }
@@ -146,9 +142,10 @@ struct LineCount: Fact {
     let line: String
     let file: String
 
-    static func script(for questions: [LineCount]) -> String {
+    static func script(for questions: [LineCount]) -> ShellText {
         questions.map {
-            "grep -cxF -- \(Shell.quote($0.line)) \(Shell.quote($0.file)) 2>/dev/null || [ -e \($0.file) ] || echo 0"
+            "grep -cxF -- \(quoting: $0.line) \(quoting: $0.file) 2>/dev/null || [ -e \(quoting: $0.file) ] || echo 0"
+                as ShellText
         }
         .joined(separator: "\n")
     }

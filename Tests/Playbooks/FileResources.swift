@@ -44,7 +44,7 @@ struct FileResources: Playbook {
             checkedBy: "sshd -t -f")
         try Line("UseDNS no", in: "/etc/ssh/sshd_config", at: .after("^#?UseDNS"), checkedBy: "sshd -t -f")
         try Block("test", in: "/etc/ssh/sshd_config", containing: "Match User nobody\n    X11Forwarding no\n")
-        try Line(secret(after: "token="), in: "\(directory)/secrets", createsFile: true)
+        try Line(secretLine, in: "\(directory)/secrets", createsFile: true)
         try Archive("tool", from: .controller("\(folder)/tool.tar.gz"), into: "/opt/pushed", stripping: 1)
         try Archive(
             "tool",
@@ -61,18 +61,19 @@ struct FileResources: Playbook {
         Service("sample", restartedBy: [unit, limits.path])
         try Command("mkdir /srv/made", creates: "/srv/made")
         try Command(
-            secret(after: "echo ", then: " >/srv/said"), called: "say it",
-            unless: secret(after: "grep -q ", then: " /srv/said"))
+            "echo \(quoting: Self.secret) >/srv/said", called: "say it",
+            unless: "grep -q \(quoting: Self.secret) /srv/said")
         try Command("rm /srv/too-much", onlyIf: "[ -e /srv/too-much ]", writes: ["/srv/too-much"])
         Directory("/etc/cron.d")
         try CronEntry("drover-test", at: "*/5 * * * *", as: "nobody", running: "echo $(date +%F) >/dev/null")
         try Timer("drover-test", at: ["*-*-* 03:15"], within: 60, as: "nobody", running: "/bin/true")
     }
 
-    private func secret(after: String, then: String = "") -> MaskedText {
-        var text = MaskedText(after)
-        text.append(Secret("lab-file-secret"))
-        text.append(then)
+    private static let secret = Secret("lab-file-secret")
+
+    private var secretLine: MaskedText {
+        var text: MaskedText = "token="
+        text.append(Self.secret)
         return text
     }
 }

@@ -49,9 +49,9 @@ struct Pace: Playbook {
 
         func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
             if try facts[FileStatus(file)] != nil { return [] }
-            let beginning = gate.map { "mkfifo \($0); cat \($0)" } ?? ":"
-            let end = fails ? "echo it cannot be; exit 3" : "touch \(file)"
-            return [Change("mark \(file)", script: MaskedText("\(beginning)\n\(end)"))]
+            let beginning: ShellText = gate.map { "mkfifo \(quoting: $0); cat \(quoting: $0)" } ?? ":"
+            let end: ShellText = fails ? "echo it cannot be; exit 3" : "touch \(quoting: file)"
+            return [Change("mark \(file)", script: "\(beginning)\n\(end)")]
         }
     }
 }

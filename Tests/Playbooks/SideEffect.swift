@@ -27,14 +27,14 @@ struct SideEffect: Playbook {
     /// Ensures that a file exists.
     private struct Made: Resource {
         let file: String
-        let script: String
+        let script: ShellText
 
         var name: String { "make \(file)" }
         var questions: [any Fact] { [FileStatus(file)] }
 
         func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
             if try facts[FileStatus(file)] != nil { return [] }
-            return [Change("make \(file)", script: MaskedText("\(script)\ntouch \(file)"))]
+            return [Change("make \(file)", script: "\(script)\ntouch \(quoting: file)")]
         }
     }
 }

@@ -34,8 +34,8 @@ struct Waver: Playbook {
 
         func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
             if try facts[FileStatus("/run/drover-disturbed")] != nil { return [] }
-            let script = "touch /run/drover-disturbed; mv /run/drover-steady /run/drover-waiting"
-            return [Change("disturb", script: MaskedText(script))]
+            let script: ShellText = "touch /run/drover-disturbed; mv /run/drover-steady /run/drover-waiting"
+            return [Change("disturb", script: script)]
         }
     }
 }

@@ -244,7 +244,7 @@ struct AdoptionTests {
         #expect(answer.complaint == "psql:<stdin>:3: ERROR:  no")
         #expect(try ExistingServer.answers(to: [fact], from: "question\n")[fact] == .init())
         #expect(throws: UnreadableAnswer.self) { try ExistingServer.answers(to: [fact], from: "unit x\n") }
-        let run = try await ShellRun.of(ExistingServer.script(for: [fact]))
+        let run = try await ShellRun.of(ExistingServer.script(for: [fact]).reveal())
         #expect(run.output == "question\n")
     }
 

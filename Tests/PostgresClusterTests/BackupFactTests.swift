@@ -55,7 +55,7 @@ struct BackupFactTests {
         #expect(throws: UnreadableAnswer.self) { try PgBackRestInfo.answers(to: [other], from: "") }
         let script = PgBackRestInfo.script(for: [other])
         #expect(
-            script.contains(
+            script.reveal().contains(
                 "runuser -u keeper -- timeout 30 pgbackrest '--stanza=other' '--output=json' '--io-timeout=3' info"))
     }
 

@@ -92,7 +92,7 @@ struct CatalogTests {
         ])
     func sql(text: String, identifier: String, literal: String) {
         // Compared as bytes: a quote with an accent is one character, but still a quote to PostgreSQL.
-        #expect(Array(SQL.identifier(text).utf8) == Array(identifier.utf8))
-        #expect(Array(SQL.literal(text).utf8) == Array(literal.utf8))
+        #expect(Array(("\(identifier: text)" as SQLText).reveal().utf8) == Array(identifier.utf8))
+        #expect(Array(("\(literal: text)" as SQLText).reveal().utf8) == Array(literal.utf8))
     }
 }

@@ -54,7 +54,8 @@ struct DynamicConfigurationTests {
         #expect(changes.map(\.summary) == row.changes)
         if let patch = row.patch {
             let script = try #require(changes.first?.script.reveal())
-            #expect(script.hasSuffix("--request PATCH --data-raw \(Shell.quote(patch)) http://10.0.0.1:8008/config"))
+            #expect(
+                script.hasSuffix("--request PATCH --data-raw \(ShellText.quoting(patch)) http://10.0.0.1:8008/config"))
         }
     }
 }

@@ -183,7 +183,7 @@ struct EncryptionTests {
         let script = try #require(changes.first).script.reveal().replacing("/etc/ssl/drover", with: folder.path)
         let run = try await ShellRun.of(
             """
-            sh -c \(Shell.quote("openssl() { ls \(folder.path); kill -TERM $$; }\nset -e\n" + script))
+            sh -c \(ShellText.quoting("openssl() { ls \(folder.path); kill -TERM $$; }\nset -e\n" + script))
             echo "$?"; ls -A \(folder.path)
             """)
         #expect(run.output.wholeMatch(of: /etcd\.key\.drover\.[^\n]{6}\n143\n/) != nil, "\(run)")
@@ -273,7 +273,7 @@ struct EncryptionTests {
     func login() throws {
         let api = PatroniAPI(address: "10.0.0.1", port: 8008, isEncrypted: true)
         #expect(
-            api.send("{}", to: "/config", by: "PATCH")
+            api.send("{}", to: "/config", by: "PATCH").reveal()
                 == "curl --silent --noproxy '*' --cacert /etc/ssl/drover/ca.crt --config /etc/patroni/api.curl"
                 + "  --request PATCH --data-raw '{}' https://10.0.0.1:8008/config")
         let login = PatroniAPILogin(.init(name: "p", password: Secret(#"a"b\c"#)))

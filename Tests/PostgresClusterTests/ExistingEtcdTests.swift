@@ -138,7 +138,7 @@ struct ExistingEtcdTests {
                 esac
             }
             exec 3>&2
-            \(ExistingEtcdView.script(for: [view]))
+            \(ExistingEtcdView.script(for: [view]).reveal())
             """)
         let told = try #require(ExistingEtcdView.answers(to: [view], from: run.output)[view])
         #expect(

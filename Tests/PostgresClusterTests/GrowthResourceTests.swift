@@ -42,7 +42,7 @@ struct GrowthResourceTests {
         ] {
             let script = KeepalivedAuthentication.script(for: [KeepalivedAuthentication()])
             let folder = try TemporaryDirectory(["keepalived.conf": text])
-            let run = try await ShellRun.of(script.replacing("/etc/keepalived/", with: "\(folder.path)/"))
+            let run = try await ShellRun.of(script.reveal().replacing("/etc/keepalived/", with: "\(folder.path)/"))
             let answers = try KeepalivedAuthentication.answers(to: [KeepalivedAuthentication()], from: run.output)
             let cluster = try Sample.cluster(
                 Sample.text(Sample.variables + ["cluster_vip: 10.0.0.100"]),

@@ -69,7 +69,7 @@ struct HostileTextTests {
     @Test("no line of a statement ends its here-document", arguments: ["END_OF_SQL", "x\nEND_OF_SQL\nEND_OF_SQL_\ny"])
     func hereDocument(text: String) throws {
         let catalog = PostgresCatalog(of: try Sample.configuration(), databases: [])
-        let script = catalog.script(running: MaskedText(text)).reveal()
+        let script = catalog.script(running: .init(trusted: text, because: "a test runs nothing")).reveal()
         let end = try #require(script.firstMatch(of: /<<'([A-Z_]+)'\n/)?.1)
         #expect(script.hasSuffix("\n\(text)\n\(end)\n"))
         #expect(!text.split(separator: "\n").contains(end))

@@ -53,7 +53,7 @@ struct MemoryParameterTests {
         // What a file says is read as it was written, and counts before what the memory is by now.
         let directory = try TemporaryDirectory(["config.yml": first.joined(separator: "\n") + "\n    work: 'x'\n"])
         let script = MemberMemory.script(for: [MemberMemory()])
-            .replacing(Cluster.patroniFile, with: directory.path + "/config.yml")
+            .reveal().replacing(Cluster.patroniFile, with: directory.path + "/config.yml")
         let run = try await ShellRun.of(script)
         let answer = try #require(MemberMemory.answers(to: [MemberMemory()], from: run.output)[MemberMemory()])
         #expect(answer.size > 0)

@@ -42,7 +42,7 @@ struct MonitoringTests {
         let run = try await ShellRun.of(
             """
             curl() { echo >>\(asked); echo "pg_up $(( $(wc -l <\(asked)) > \(refusals) ))"; }
-            \(CommandSuccess.script(for: [sign]))
+            \(CommandSuccess.script(for: [sign]).reveal())
             """)
         #expect(try CommandSuccess.answers(to: [sign], from: run.output) == [sign: expected])
     }
@@ -95,7 +95,8 @@ struct MonitoringTests {
     @Test("the connection of the exporter is no use of a member, and another's is")
     func use() throws {
         let statements = try [Self.text, Sample.text()].map { text in
-            MemberUse.script(for: [MemberUse(of: try Sample.configuration(text))]).contains("usename = 'prometheus'")
+            MemberUse.script(for: [MemberUse(of: try Sample.configuration(text))]).reveal().contains(
+                "usename = 'prometheus'")
         }
         #expect(statements == [true, false])
     }

@@ -239,9 +239,9 @@ struct NodeRemovalTests {
     @Test("clients are waited for while the daemon runs, and no longer than the limit")
     func drained() async throws {
         let folder = try TemporaryDirectory(["busy": ""]).path
+        let file = ShellText.quoting("\(folder)/busy")
         let resource = Drained(
-            unit: "d.service", isBusy: "[ -e '\(folder)/busy' ] && rm '\(folder)/busy'", ending: "echo ended", limit: 60
-        )
+            unit: "d.service", isBusy: "[ -e \(file) ] && rm \(file)", ending: "echo ended", limit: 60)
         func changes(_ state: String) throws -> [Change] {
             try resource.changes(
                 given: facts(.init(active: state, unitFile: "enabled"), to: UnitStatus("d.service")),

@@ -62,7 +62,7 @@ struct PoolerPauseTests {
         let run = try await ShellRun.of(
             """
             runuser() { case $* in *RELOAD*) grep host= \(path) ;; esac; }
-            \(script.replacing("/etc/pgbouncer/pgbouncer.ini", with: path))
+            \(script.reveal().replacing("/etc/pgbouncer/pgbouncer.ini", with: path))
             echo; cat \(path)
             """)
         #expect(
@@ -72,12 +72,13 @@ struct PoolerPauseTests {
     }
 
     /// With a PgBouncer that does as it is told, and notes it in a file. The clock was set back since the pause began.
-    private func run(_ script: (PoolerPause) -> String, isPaused: Bool, pooler: String, runs: Bool = true) async throws
+    private func run(_ script: (PoolerPause) -> ShellText, isPaused: Bool, pooler: String, runs: Bool = true)
+        async throws
         -> String
     {
         let folder = try TemporaryDirectory([:])
         let pause = try pause()
-        let text = script(pause).replacing(PoolerPause.mark, with: "\(folder.path)/mark")
+        let text = script(pause).reveal().replacing(PoolerPause.mark, with: "\(folder.path)/mark")
         let run = try await ShellRun.of(
             """
             timeout() { shift; "$@"; }

@@ -33,7 +33,7 @@ struct PostgresDirectoryTests {
         let questions = ["/none", "/\(path)", "/empty"].map {
             PostgresDirectory(directory.path + $0, binaryDirectory: directory.path + "/bin")
         }
-        let run = try await ShellRun.of(PostgresDirectory.script(for: questions))
+        let run = try await ShellRun.of(PostgresDirectory.script(for: questions).reveal())
         let answers = try PostgresDirectory.answers(to: questions, from: run.output)
         #expect(questions.map { answers[$0] } == [.empty, expected, .empty])
     }

@@ -1,3 +1,4 @@
+import Drover
 import Foundation
 import TestSupport
 import Testing
@@ -95,7 +96,7 @@ struct PreflightFactTests {
     func lists(isEnded: Bool) async throws {
         let folder = try TemporaryDirectory([:])
         let script = Sounding.script(for: [Sounding(packages: ["curl"])])
-            .replacing("/run/drover-lists", with: "\(folder.path)/drover-lists")
+            .reveal().replacing("/run/drover-lists", with: "\(folder.path)/drover-lists")
         let run = try await ShellRun.ofGroup(
             """
             mkdir \(folder.path).bin

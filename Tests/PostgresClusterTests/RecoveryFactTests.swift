@@ -26,7 +26,7 @@ struct RecoveryFactTests {
     func marking() async throws {
         let directory = try TemporaryDirectory()
         let script = RecoveryMarker("demo").definition
-            .replacing(RecoveryMarker.folder, with: directory.path)
+            .reveal().replacing(RecoveryMarker.folder, with: directory.path)
         let run = try await ShellRun.of(
             "\(script)\nmark a 1\nmark b '2 3'\nmark a 4\nunmark c\nunmark b\nmark d ''\ncat \"$marker\"")
         #expect(run.output == "a 4\nd \n")
@@ -81,7 +81,8 @@ struct RecoveryFactTests {
         let fact = LogSearch(
             wanted: .name("n"), stanza: "demo", dataDirectory: "/data", binaryDirectory: "/bin", stretches: [])
         let folder = try TemporaryDirectory([:])
-        let script = LogSearch.script(for: [fact]).replacing("/tmp/drover-log", with: "\(folder.path)/drover-log")
+        let script = LogSearch.script(for: [fact]).reveal().replacing(
+            "/tmp/drover-log", with: "\(folder.path)/drover-log")
         let run = try await ShellRun.ofGroup(
             """
             runuser() {

@@ -9,9 +9,9 @@ import Testing
 struct RecoveryPlacesTests {
     private let user = ProcessInfo.processInfo.userName
 
-    private static func intent(discards: Bool) -> RecoveryIntent {
+    private static func intent(discards: Bool, backup: String = "B") -> RecoveryIntent {
         RecoveryIntent(
-            id: "1T1Z", host: "pg1", system: "111", target: RecoveryTarget(.latest), backup: "B", timelines: [1],
+            id: "1T1Z", host: "pg1", system: "111", target: RecoveryTarget(.latest), backup: backup, timelines: [1],
             discards: discards, end: nil, moment: nil)
     }
 
@@ -27,13 +27,16 @@ struct RecoveryPlacesTests {
         return directory
     }
 
-    private func scripts(_ directory: TemporaryDirectory, discards: Bool = false) throws -> RecoveryScripts {
+    private func scripts(_ directory: TemporaryDirectory, discards: Bool = false, backup: String = "B")
+        throws -> RecoveryScripts
+    {
         let recovery = Recovery(of: try Sample.cluster(BackupSample.text(), state: .new) { _, _ in })
         var server = recovery.server
         server.directory = "\(directory.path)/main"
         server.user = ProcessInfo.processInfo.userName
         return RecoveryScripts(
-            server: server, catalog: recovery.leaderLog.catalog, course: Self.intent(discards: discards))
+            server: server, catalog: recovery.leaderLog.catalog, course: Self.intent(discards: discards, backup: backup)
+        )
     }
 
     /// Runs steps where there is neither systemd nor the user `postgres`.
@@ -61,7 +64,8 @@ struct RecoveryPlacesTests {
     func keeping() async throws {
         let directory = try await directory()
         let scripts = try scripts(directory)
-        #expect(try await run(scripts.setAside(isHost: true), scripts.setAside(isHost: true)) == .silent)
+        #expect(
+            try await run(scripts.setAside(isHost: true).reveal(), scripts.setAside(isHost: true).reveal()) == .silent)
         #expect(try await list(directory) == "./space\n./space.removed-1T1Z/PG_15/old\n")
         let restored = try await ShellRun.of(
             """
@@ -69,7 +73,7 @@ struct RecoveryPlacesTests {
             ln -s "$PWD/space" main/pg_tblspc/7
             """)
         #expect(restored == .silent)
-        #expect(try await run(scripts.bringBack) == .silent)
+        #expect(try await run(scripts.bringBack.reveal()) == .silent)
         #expect(try await list(directory) == "./space/PG_15/old\n")
         #expect(try await ShellRun.of("cat '\(directory.path)/main/PG_VERSION'").output == "15")
     }
@@ -83,7 +87,7 @@ struct RecoveryPlacesTests {
             ln -s "$PWD/it's; a \\$(space)" main.removed-1T1Z/pg_tblspc/7
             """)
         try #require(made == .silent)
-        let run = try await run("marker=/dev/null\nmv() { :; }\nsync() { :; }\n" + scripts(directory).finish)
+        let run = try await run("marker=/dev/null\nmv() { :; }\nsync() { :; }\n" + scripts(directory).finish.reveal())
         let advice = try #require(run.output.linesOfText.first { $0.contains("rm -rf") }, "\(run)")
         let command = advice[try #require(advice.firstRange(of: "rm -rf")).lowerBound...]
         #expect(try await ShellRun.of(String(command)) == .silent)
@@ -98,7 +102,7 @@ struct RecoveryPlacesTests {
             "cd '\(directory.path)' && mkdir etc && touch etc/old && ln -s \"$PWD/etc\" main/pg_tblspc/8")
         try #require(made == .silent)
         let before = try await list(directory)
-        let run = try await run(scripts(directory, discards: discards).setAside(isHost: false))
+        let run = try await run(scripts(directory, discards: discards).setAside(isHost: false).reveal())
         #expect(run.status == 1)
         #expect(run.output.contains("leads to \(directory.path)/etc: it also holds old"), "\(run)")
         #expect(try await list(directory) == before)
@@ -107,15 +111,28 @@ struct RecoveryPlacesTests {
     @Test("what is not kept leaves its directories, on which something may be mounted")
     func discarding() async throws {
         let directory = try await directory()
-        #expect(try await run(scripts(directory, discards: true).setAside(isHost: false)) == .silent)
+        #expect(try await run(scripts(directory, discards: true).setAside(isHost: false).reveal()) == .silent)
         #expect(try await list(directory) == "./main\n./space\n")
+    }
+
+    @Test("what one host says of a recovery is no shell text on the others")
+    func foreignMarker() async throws {
+        let directory = try await directory()
+        let scripts = try scripts(directory, backup: "$(touch \(directory.path)/run)")
+        #expect(try await run(scripts.restore.reveal()).status == 0)
+        #expect(try await ShellRun.of("ls '\(directory.path)'").output == "main\nspace\n")
+        let marker = ["host": "pg1", "system": "1", "target": "latest", "backup": "B", "timelines": "1"]
+        #expect(RecoveryIntent(marker.merging(["id": "20261122T150405Z"]) { $1 }) != nil)
+        for id in ["$(id)", "x|e", "a b", "", "x\ny"] {
+            #expect(RecoveryIntent(marker.merging(["id": id]) { $1 }) == nil, "\(id)")
+        }
     }
 
     @Test("a tablespace that the log makes finds nothing of what was there", arguments: [true, false])
     func stale(isInBackup: Bool) async throws {
         let directory = try await directory()
         let listing = "            space (\(isInBackup ? 7 : 77)) => /srv/space"
-        #expect(try await run(scripts(directory).restore, backupHas: listing) == .silent)
+        #expect(try await run(scripts(directory).restore.reveal(), backupHas: listing) == .silent)
         #expect(try await list(directory).contains("space/PG_15/old") == isInBackup)
     }
 

@@ -79,7 +79,7 @@ struct RemovalFactTests {
         let questions = ["main", "empty", "none", "link"].map {
             DataPlaces(path: "\(root)/\($0)", user: ProcessInfo.processInfo.userName)
         }
-        let run = try await ShellRun.of(DataPlaces.script(for: questions))
+        let run = try await ShellRun.of(DataPlaces.script(for: questions).reveal())
         let answers = try DataPlaces.answers(to: questions, from: run.output)
         func short(_ answer: DataPlaces.Answer?) -> [[String]] {
             let lists = [answer?.places.map(\.path) ?? [], answer?.setAside ?? []]
@@ -118,7 +118,7 @@ struct RemovalFactTests {
         try #require(made == .silent)
         let user = ProcessInfo.processInfo.userName
         let question = DataPlaces(path: "\(root)/main", user: owner ?? user)
-        let run = try await ShellRun.of(DataPlaces.script(for: [question]))
+        let run = try await ShellRun.of(DataPlaces.script(for: [question]).reveal())
         let answer = try #require(try DataPlaces.answers(to: [question], from: run.output)[question])
         #expect(answer.unfit.map(\.path) == (reason == nil ? [] : ["\(root)/space"]))
         #expect(answer.unfit.map(\.reason) == (reason.map { [$0.replacing("USER", with: user)] } ?? []))
@@ -237,7 +237,7 @@ struct RemovalFactTests {
         let questions = EtcdStatus.otherKeys(than: "/service/demo/", at: EtcdEndpoint(address: "10.0.0.1"))
         let bodies = HTTPResponse.script(for: questions)
         // \0 to /service/demo/, and /service/demo0 to \0.
-        #expect(bodies.contains(#""key":"AA==","range_end":"L3NlcnZpY2UvZGVtby8=""#))
-        #expect(bodies.contains(#""key":"L3NlcnZpY2UvZGVtbzA=","range_end":"AA==""#))
+        #expect(bodies.reveal().contains(#""key":"AA==","range_end":"L3NlcnZpY2UvZGVtby8=""#))
+        #expect(bodies.reveal().contains(#""key":"L3NlcnZpY2UvZGVtbzA=","range_end":"AA==""#))
     }
 }

@@ -60,7 +60,7 @@ struct RemovalResourceTests {
         let user = ProcessInfo.processInfo.userName
         let question = DataPlaces(path: "\(directory.path)/main", user: user)
         func carryOut(deletes: Bool) async throws -> Int {
-            let asked = try await ShellRun.of(DataPlaces.script(for: [question]))
+            let asked = try await ShellRun.of(DataPlaces.script(for: [question]).reveal())
             let answer = try #require(try DataPlaces.answers(to: [question], from: asked.output)[question])
             let changes = try SetAside(directory: question.path, user: user, deletes: deletes).changes(
                 given: facts(answer, to: question), after: PendingEffects())

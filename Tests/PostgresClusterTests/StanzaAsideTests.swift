@@ -82,7 +82,7 @@ struct StanzaAsideTests {
 
             """
         func look() async throws -> StanzaFolders.Answer {
-            let run = try await ShellRun.of(stub + StanzaFolders.script(for: [folders]))
+            let run = try await ShellRun.of(stub + StanzaFolders.script(for: [folders]).reveal())
             return try #require(StanzaFolders.answers(to: [folders], from: run.output)[folders], "\(run)")
         }
         #expect(try await look() == .init())

@@ -44,9 +44,10 @@ struct WALGBackupsTests {
         let question = try #require(cluster.walgBackups)
         #expect(!"\(question)".contains("access-key"))
         let script = WALGBackups.script(for: [question])
-        #expect(script.contains("trap 'rm -f -- \"$file\"' EXIT"))
+        #expect(script.reveal().contains("trap 'rm -f -- \"$file\"' EXIT"))
         #expect(
-            script.contains("runuser -u postgres -- timeout 20 /usr/local/bin/wal-g --config \"$file\" backup-list"))
+            script.reveal().contains(
+                "runuser -u postgres -- timeout 20 /usr/local/bin/wal-g --config \"$file\" backup-list"))
         #expect(throws: UnreadableAnswer.self) { try WALGBackups.answers(to: [question], from: "5 what\n") }
     }
 

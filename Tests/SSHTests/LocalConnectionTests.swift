@@ -27,6 +27,15 @@ struct LocalConnectionTests {
         await connection.close()
     }
 
+    @Test("refuses a script with a NUL, where a shell would end a word")
+    func nul() async throws {
+        let (connection, shell) = try await shell()
+        let error = await #expect(throws: SSHError.self) { try await shell.run("echo 'a\0b'") }
+        #expect(error?.message.contains("NUL") == true)
+        #expect(try await shell.run("echo a").standardOutputText == "a\n")
+        await connection.close()
+    }
+
     @Test("gives scripts nothing of this program's environment")
     func environment() async throws {
         Glibc.setenv("DROVER_TEST_CANARY", "seen", 1)

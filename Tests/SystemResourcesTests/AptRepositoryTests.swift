@@ -58,9 +58,10 @@ struct AptRepositoryTests {
     func reads(status: Int) async throws {
         let directory = try TemporaryDirectory()
         var change = try change(repository(AptKey(armored: Self.armored)), text: Self.text)
-        change.script = MaskedText(
-            "chown() { :; }\n"
-                + change.script.reveal().replacing("/etc/apt/sources.list.d/", with: directory.path + "/"))
+        change.script = .init(
+            trusted: "chown() { :; }\n"
+                + change.script.reveal().replacing("/etc/apt/sources.list.d/", with: directory.path + "/"),
+            because: "a test runs it")
         let apt = """
             for word; do case $word in Dir::Etc::SourceParts=*) cat "${word#*=}"/drover.sources ;; esac; done
             echo "apt-get $3 $4"; exit \(status)

@@ -72,7 +72,7 @@ struct AuthorizedKeysTests {
             let question = AuthorizedKeysFile(of: user)
             let passwd = try TemporaryDirectory(["passwd": "\(passwd)\n"])
             let script = AuthorizedKeysFile.script(for: [question])
-                .replacing("/etc/passwd", with: passwd.path + "/passwd")
+                .reveal().replacing("/etc/passwd", with: passwd.path + "/passwd")
             var facts = Facts()
             try facts.read(await ShellRun.of(script).output, for: [question])
             return facts
@@ -96,7 +96,7 @@ struct AuthorizedKeysTests {
         }
 
         func run(_ changes: [Change], with programs: [String: String] = [:]) async throws -> ShellRun {
-            let user = ["getent": "echo \(Shell.quote(passwd))", "runuser": "shift 3; exec \"$@\""]
+            let user = ["getent": "echo \(ShellText.quoting(passwd))", "runuser": "shift 3; exec \"$@\""]
             return try await HostShell.run(changes, with: user.merging(programs) { $1 })
         }
     }

@@ -37,8 +37,7 @@ struct CommandTests {
         #expect(change.effects == [.writes("/a b"), .starts("x.service")])
         #expect(change.isDisturbing)
         #expect(command.name == "command echo done")
-        change.script = MaskedText(
-            "keep() { echo \"keep $1\"; }\nkeep_unit() { echo \"unit $1\"; }\n" + change.script.reveal())
+        change.script = "keep() { echo \"keep $1\"; }\nkeep_unit() { echo \"unit $1\"; }\n\(change.script)"
         let run = try await HostShell.run([change])
         #expect(run.status == 1)
         #expect(run.output.linesOfText == ["keep /a b", "unit x.service", "done"])
@@ -47,9 +46,12 @@ struct CommandTests {
     @Test("runs for real what satisfies its guard, with secrets that nobody sees")
     func runs() async throws {
         let directory = try TemporaryDirectory()
-        var script = MaskedText("word='")
-        script.append(Secret("s3cret"))
-        script.append("'\nps -o args= -p $$ >\(directory.path)/seen\necho \"$word\" >\(directory.path)/f")
+        let folder = ShellText.quoting(directory.path)
+        let script: ShellText = """
+            word=\(quoting: Secret("s3cret"))
+            ps -o args= -p $$ >\(folder)/seen
+            echo "$word" >\(folder)/f
+            """
         let command = try Command(script, called: "make f", creates: "\(directory.path)/f")
         let (run, changes) = try await ThisMachine.ensure(command)
         #expect(run == .silent)

@@ -55,7 +55,7 @@ struct CronEntryTests {
             ("back.up", "root", "x"), ("../x", "root", "x"), ("", "root", "x"), ("x", "", "x"), ("x", "a b", "x"),
             ("x", "root", " "), ("x", "root", "a\nb"),
         ])
-    func wrong(name: String, user: String, command: String) {
+    func wrong(name: String, user: String, command: ShellText) {
         #expect(throws: Diagnostic.self) { try CronEntry(name, at: "@daily", as: user, running: command) }
     }
 }

@@ -47,7 +47,9 @@ struct DeliveredFileTests {
         let sent = "\(directory.path)/sent"
         let text = change.script.reveal().replacing(delivery.path, with: sent)
         let functions = "chown() { :; }\nkeep() { echo \"keep $1\"; }\ncp \(delivery.file) \(sent)\n"
-        let run = try await HostShell.run([Change("", script: MaskedText(functions + text))])
+        let run = try await HostShell.run([
+            Change("", script: .init(trusted: functions + text, because: "a test runs it"))
+        ])
         #expect(run.status == 0, "\(run)")
         #expect(directory.shortened(run.output) == "keep host/tool\n")
         #expect(try directory.text(of: "host/tool") == "hello\n")
@@ -64,7 +66,7 @@ struct DeliveredFileTests {
         let delivery = try #require(change.deliveries.first)
         let text = change.script.reveal().replacing(delivery.path, with: delivery.file)
         let run = try await HostShell.run([
-            Change("", script: MaskedText("chown() { :; }\nkeep() { :; }\n" + text))
+            Change("", script: .init(trusted: "chown() { :; }\nkeep() { :; }\n" + text, because: "a test runs it"))
         ])
         #expect(run.status != 0, "\(run)")
         #expect(try directory.text(of: "host/tool") == "old\n")

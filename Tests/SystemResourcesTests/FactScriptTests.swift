@@ -9,7 +9,7 @@ import Testing
 @Suite("Fact scripts")
 struct FactScriptTests {
     private func ask<F: Fact>(_ questions: [F]) async throws -> [F: F.Answer] {
-        let run = try await ShellRun.of(F.script(for: questions))
+        let run = try await ShellRun.of(F.script(for: questions).reveal())
         return try F.answers(to: questions, from: run.output)
     }
 
@@ -76,7 +76,8 @@ struct FactScriptTests {
         let directory = try TemporaryDirectory(["f": "x"])
         let question = FileContent(directory.path + "/f", expected: "")
         let run = try await ShellRun.of(
-            "head() { rm -f \(directory.path)/f; command head \"$@\"; }\n" + FileContent.script(for: [question]))
+            "head() { rm -f \(directory.path)/f; command head \"$@\"; }\n"
+                + FileContent.script(for: [question]).reveal())
         #expect(try FileContent.answers(to: [question], from: run.output) == [question: .different("")])
     }
 
@@ -107,10 +108,8 @@ struct FactScriptTests {
 
     @Test("whether commands succeed, whatever is wrong with one of them")
     func commandSuccess() async throws {
-        var secret: MaskedText = "[ it = "
-        secret.append(Secret("it"))
-        secret.append(" ]")
-        let questions: [(MaskedText, Bool)] = [
+        let secret: ShellText = "[ it = \(quoting: Secret("it")) ]"
+        let questions: [(ShellText, Bool)] = [
             ("true", true), ("false", false), ("no-such-command-x", false), ("if ( then", false), ("exit 7", false),
             ("exit 0", true), ("x='it'; [ \"$x\" = it ]", true), ("[ -n \"$x\" ]", false), ("cat", true),
             (") ; true", false),

@@ -20,7 +20,7 @@ struct FileScriptTests {
     }
 
     private func file(
-        _ name: String, _ content: MaskedText, mode: FileMode = 0o644, checkedBy check: String? = nil
+        _ name: String, _ content: MaskedText, mode: FileMode = 0o644, checkedBy check: ShellText? = nil
     ) -> File {
         File(
             "\(directory.path)/\(name)", containing: content, owner: owner, group: group, mode: mode, checkedBy: check)
@@ -117,7 +117,7 @@ struct FileScriptTests {
     @Test("takes away what a killed run has left, and nothing that only looks alike")
     func leftovers() async throws {
         _ = try await ShellRun.of(
-            "cd \(Shell.quote(directory.path)) && touch \"it's f.drover.Ab12Cd\" \"it's f.drover.conf\"")
+            "cd \(ShellText.quoting(directory.path)) && touch \"it's f.drover.Ab12Cd\" \"it's f.drover.conf\"")
         let (run, _) = try await ensure(file("it's f", "x"))
         #expect(run.status == 0)
         #expect(try directory.names == ["it's f", "it's f.drover.conf"])

@@ -8,11 +8,13 @@ enum HostShell {
     static func run(_ changes: [Change], with programs: [String: String] = [:]) async throws -> ShellRun {
         let files = programs.mapValues { "#!/bin/sh\n\($0)\n" }
         let directory = try TemporaryDirectory(files)
-        let path = Shell.quote(directory.path)
-        let prologue =
-            "journal=\nPATH=$PATH:/usr/sbin:/sbin\n" + JournalScript.functions
-            + (programs.isEmpty ? "" : "PATH=\(path):$PATH; chmod +x \(path)/*\n")
-        let steps = changes.map { "( set -e\n\($0.script.reveal())\n); status=$?; [ $status = 0 ] || exit $status\n" }
-        return try await ShellRun.of(prologue + steps.joined())
+        let path = ShellText.quoting(directory.path)
+        let replacing: ShellText = programs.isEmpty ? "" : "PATH=\(path):$PATH; chmod +x \(path)/*\n"
+        let prologue: ShellText =
+            "journal=\nPATH=$PATH:/usr/sbin:/sbin\n\(JournalScript.functions)\(replacing)"
+        let steps = changes.map {
+            "( set -e\n\($0.script)\n); status=$?; [ $status = 0 ] || exit $status\n" as ShellText
+        }
+        return try await ShellRun.of((prologue + steps.joined()).reveal())
     }
 }

@@ -88,7 +88,7 @@ struct HostileOwnerTests {
         let owner = try await HostileOwner(canary: ["f", "tree/f"])
         let before = try await owner.canary()
         let (run, leaks) = try await owner.attack(
-            try script(owner.swapped), times: 15, prologue: JournalScript.functions)
+            try script(owner.swapped), times: 15, prologue: JournalScript.functions.reveal())
         #expect(run.status == 0, "\(name): \(run)")
         #expect(try await owner.canary() == before, "\(name): \(run.output)")
         #expect(leaks == "", "\(name)")

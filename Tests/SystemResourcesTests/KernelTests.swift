@@ -40,7 +40,7 @@ struct KernelTests {
     func presence() async throws {
         let questions = ["tcp-cubic", "no_such_module"].map(KernelModulePresence.init)
         let directory = try TemporaryDirectory(["module/tcp_cubic/x": ""])
-        let script = KernelModulePresence.script(for: questions).replacing("/sys/", with: directory.path + "/")
+        let script = KernelModulePresence.script(for: questions).reveal().replacing("/sys/", with: directory.path + "/")
         let answers = try KernelModulePresence.answers(to: questions, from: await ShellRun.of(script).output)
         #expect(answers == [questions[0]: true, questions[1]: false])
         let builtIn = try TemporaryDirectory(["builtin": "kernel/net/ipv4/tcp-cubic.ko\n"])
@@ -73,6 +73,17 @@ struct KernelTests {
         facts.record(.file(), to: Container.sign)
         #expect(try swap.changes(given: facts, after: PendingEffects()).isEmpty)
         #expect(try swap.notices(given: facts).count == notices)
+    }
+
+    @Test("a field of the table of file systems is one field, whatever it holds")
+    func fields() throws {
+        let swap = Swap(file: "/a b\n/x", mebibytes: 1)
+        var facts = Facts()
+        facts.record([:], to: SwapSpaces())
+        facts.record(nil, to: Container.sign)
+        facts.record(lines: [], in: "/etc/fstab")
+        let change = try #require(swap.changes(given: facts, after: PendingEffects()).last)
+        #expect(change.texts["/etc/fstab"]?.reveal() == "/a\\040b\\012/x none swap sw 0 0\n")
     }
 
     /// Makes a swap file with a kernel that only tells what it is asked.
@@ -108,7 +119,8 @@ struct KernelTests {
             "swaps":
                 "Filename\t\t\tType\t\tSize\tUsed\tPriority\n/swap   file\t\t65532\t0\t-2\n/dev/x partition 9 0 -3\n"
         ])
-        let script = SwapSpaces.script(for: [SwapSpaces()]).replacing("/proc/swaps", with: directory.path + "/swaps")
+        let script = SwapSpaces.script(for: [SwapSpaces()]).reveal().replacing(
+            "/proc/swaps", with: directory.path + "/swaps")
         let answers = try SwapSpaces.answers(to: [SwapSpaces()], from: await ShellRun.of(script).output)
         #expect(answers == [SwapSpaces(): ["/swap": 65532, "/dev/x": 9]])
         #expect(throws: UnreadableAnswer.self) { try SwapSpaces.answers(to: [SwapSpaces()], from: "x /a\n") }
@@ -137,7 +149,7 @@ struct KernelTests {
         #expect(try answer("000001ffffffffff\n") == true)
         #expect(try answer("00000000a80425fb\n") == false)
         #expect(throws: UnreadableAnswer.self) { try answer("") }
-        let own = try answer(await ShellRun.of(MaySetHostName.script(for: [MaySetHostName()])).output)
+        let own = try answer(await ShellRun.of(MaySetHostName.script(for: [MaySetHostName()]).reveal()).output)
         #expect(own != nil)
     }
 }

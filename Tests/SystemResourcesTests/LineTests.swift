@@ -157,12 +157,12 @@ struct LineTests {
     func edits(name: String) async throws {
         let directory = try TemporaryDirectory([name: "a\nb"])
         let path = "\(directory.path)/\(name)"
-        _ = try await ShellRun.of("chmod 640 \(Shell.quote(path))")
+        _ = try await ShellRun.of("chmod 640 \(ShellText.quoting(path))")
         let line = try Line("it's $HOME \\", in: path, replacing: "^b")
         #expect(try await ThisMachine.ensure(line).0 == .silent)
         #expect(try directory.text(of: name) == "a\nit's $HOME \\\n")
         #expect(try await ThisMachine.ensure(line).changes.isEmpty)
-        #expect(try await ShellRun.of("stat -c %a \(Shell.quote(path))").output == "640\n")
+        #expect(try await ShellRun.of("stat -c %a \(ShellText.quoting(path))").output == "640\n")
         #expect(try directory.names == [name])
     }
 

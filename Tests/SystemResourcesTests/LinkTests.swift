@@ -37,10 +37,10 @@ struct LinkTests {
             let link = try Link(path, to: target)
             #expect(try await ThisMachine.ensure(link).0 == .silent)
             #expect(try await ThisMachine.ensure(link).changes.isEmpty)
-            #expect(try await ShellRun.of("readlink -- \(Shell.quote(path))").output == target + "\n")
+            #expect(try await ShellRun.of("readlink -- \(ShellText.quoting(path))").output == target + "\n")
         }
         #expect(try directory.names == [name, "target"].sorted())
-        _ = try await ShellRun.of("rm \(Shell.quote(path)); mkdir \(Shell.quote(path))")
+        _ = try await ShellRun.of("rm \(ShellText.quoting(path)); mkdir \(ShellText.quoting(path))")
         let (run, _) = try await ThisMachine.ensure(try Link(path, to: "target"))
         #expect(run.status == 1)
         #expect(run.output == "a directory stands at \(path)\n")

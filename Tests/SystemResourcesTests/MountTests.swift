@@ -78,7 +78,8 @@ struct MountTests {
                 "/dev/a / ext4 rw 0 0\n/dev/a /srv/my\\040data xfs ro 0 0\ntmpfs /srv/my\\040data tmpfs rw,x=1 0 0\n"
         ])
         let questions = ["/srv/my data", "/srv", "/"].map(MountedAt.init)
-        let script = MountedAt.script(for: questions).replacing("/proc/mounts", with: directory.path + "/mounts")
+        let script = MountedAt.script(for: questions).reveal().replacing(
+            "/proc/mounts", with: directory.path + "/mounts")
         let answers = try MountedAt.answers(to: questions, from: await ShellRun.of(script).output)
         #expect(
             questions.map { answers[$0] ?? nil } == [

@@ -67,7 +67,7 @@ struct PackagesTests {
         for last; do :; done
         case $* in *--simulate*) \(simulation) ;; esac
         echo "apt-get … $last $DEBIAN_FRONTEND"
-        \(Shell.quote(policy)) haproxy start; echo "policy says $?"
+        \(ShellText.quoting(policy)) haproxy start; echo "policy says $?"
         \(rest)
         """
     }
@@ -79,9 +79,9 @@ struct PackagesTests {
         let policy = directory.path + "/policy-rc.d"
         let lists = try TemporaryDirectory()
         _ = try await ShellRun.of("mkdir \(lists.path)/partial; touch -d '\(days) days ago' \(lists.path)/partial")
-        let script = change.script.reveal().replacing("/usr/sbin/policy-rc.d", with: Shell.quote(policy))
+        let script = change.script.reveal().replacing("/usr/sbin/policy-rc.d", with: ShellText.quoting(policy).reveal())
             .replacing("/var/lib/apt/lists", with: lists.path)
-        let change = Change("", script: MaskedText(script))
+        let change = Change("", script: .init(trusted: script, because: "a test runs it"))
         let run = try await HostShell.run(
             [change],
             with: [
@@ -112,7 +112,7 @@ struct PackagesTests {
         let install = "apt-get … haproxy noninteractive"
         #expect(try await calls("exit 0", days: 0) == [install, "0"])
         #expect(try await calls("exit 0", days: 2) == [update, install, "0"])
-        let unknown = Shell.quote(directory.path + "/refreshed")
+        let unknown = ShellText.quoting(directory.path + "/refreshed")
         let first = "[ -e \(unknown) ] || { touch \(unknown); exit 100; }; exit 0"
         #expect(try await calls(first, days: 0) == [update, install, "0"])
         // What is no longer where the lists say it is.
@@ -154,7 +154,7 @@ struct PackagesTests {
         let directory = try TemporaryDirectory()
         let wanted = Packages([Package("haproxy", version: "2.*")])
         let change = try only(changes(wanted, ["haproxy": .init(version: "1", isHeld: true)]))
-        let policy = Shell.quote(directory.path + "/policy-rc.d")
+        let policy = ShellText.quoting(directory.path + "/policy-rc.d")
         let (run, lines) = try await run(
             change, in: directory,
             apt: apt(
@@ -222,15 +222,15 @@ struct PackagesTests {
     func orphan(hasOwn: Bool, changesVersion: Bool) async throws {
         let directory = try TemporaryDirectory(
             hasOwn ? ["policy-rc.d": "#!/bin/sh\necho \"own: $*\"; exit 104\n"] : [:])
-        let policy = Shell.quote(directory.path + "/policy-rc.d")
+        let policy = ShellText.quoting(directory.path + "/policy-rc.d")
         let wanted = Packages([Package("curl", version: changesVersion ? "2" : nil)])
         let change = try only(changes(wanted, changesVersion ? ["curl": .init(version: "1")] : [:]))
-        let script = change.script.reveal().replacing("/usr/sbin/policy-rc.d", with: policy)
+        let script = change.script.reveal().replacing("/usr/sbin/policy-rc.d", with: policy.reveal())
         // The maker dies without a chance to clean up.
         let run = try await ShellRun.of(
             """
             if [ -e \(policy) ]; then chmod +x \(policy); fi
-            sh -c \(Shell.quote("dpkg() { kill -KILL $$; }\n" + script)) 2>/dev/null
+            sh -c \(ShellText.quoting("dpkg() { kill -KILL $$; }\n" + script)) 2>/dev/null
             \(policy) haproxy start; echo "policy says $?"
             """)
         #expect(

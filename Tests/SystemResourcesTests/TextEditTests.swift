@@ -83,8 +83,8 @@ struct TextEditTests {
         var changes: [Change] = []
         for edit in edits {
             let (status, entry) = (FileStatus(edit.path), PathEntry(edit.path))
-            try facts.read(await ShellRun.of(FileStatus.script(for: [status])).output, for: [status])
-            try facts.read(await ShellRun.of(PathEntry.script(for: [entry])).output, for: [entry])
+            try facts.read(await ShellRun.of(FileStatus.script(for: [status]).reveal()).output, for: [status])
+            try facts.read(await ShellRun.of(PathEntry.script(for: [entry]).reveal()).output, for: [entry])
             let next = try edit.changes(given: facts, after: pending)
             pending.add(next)
             changes += next
@@ -140,7 +140,7 @@ struct TextEditTests {
     func afterwards() async throws {
         let directory = try TemporaryDirectory(["fstab": ""])
         var edit = edit(of: directory.path + "/fstab", toMount: "/x")
-        edit.afterwards = "cat \(edit.path)"
+        edit.afterwards = "cat \(quoting: edit.path)"
         let changes = try await changes(edit)
         #expect(try await HostShell.run(changes).output == "tmpfs /x\n")
         let late = try await HostShell.run(changes)

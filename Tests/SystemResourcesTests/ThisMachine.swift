@@ -18,6 +18,6 @@ enum ThisMachine {
     }
 
     private static func observe<F: Fact>(_ question: F, into facts: inout Facts) async throws {
-        try facts.read(await ShellRun.of(F.script(for: [question])).output, for: [question])
+        try facts.read(await ShellRun.of(F.script(for: [question]).reveal()).output, for: [question])
     }
 }

@@ -6,7 +6,7 @@ public protocol Fact: Hashable, Sendable {
     associatedtype Answer: Equatable & Sendable
 
     /// The shell text (POSIX `sh`) that answers all `questions` on its standard output and changes nothing.
-    static func script(for questions: [Self]) -> String
+    static func script(for questions: [Self]) -> ShellText
 
     /// Reads what the shell text printed.
     ///

@@ -38,7 +38,7 @@ public struct FactRequests: Sendable {
 
 /// All questions of one kind, with the kind's type erased.
 protocol FactKind: Sendable {
-    var script: String { get }
+    var script: ShellText { get }
     func unanswered(by facts: Facts) -> [any Fact]
     func read(_ output: String, into facts: inout Facts) throws
 }
@@ -56,7 +56,7 @@ private struct Questions<F: Fact>: FactKind {
         if known.insert(fact).inserted { ordered.append(fact) }
     }
 
-    var script: String { F.script(for: ordered) }
+    var script: ShellText { F.script(for: ordered) }
 
     func unanswered(by facts: Facts) -> [any Fact] {
         ordered.filter(facts.isOpen)
@@ -73,7 +73,7 @@ private struct Questions<F: Fact>: FactKind {
 
 /// Stands in a list for questions that are taken out of it for a moment.
 private struct NoQuestions: FactKind {
-    var script: String { "" }
+    var script: ShellText { "" }
     func unanswered(by facts: Facts) -> [any Fact] { [] }
     func read(_ output: String, into facts: inout Facts) {}
 }

@@ -11,14 +11,11 @@ struct GatherScript {
         self.nonce = nonce
     }
 
-    var text: String {
-        var lines = ["exec </dev/null", ForkCount.begin]
-        for kind in requests.kinds {
-            lines.append("printf '\\036%s\\n' \(nonce)")
-            lines.append(kind.script)
-        }
-        lines += ["printf '\\036%s\\n' \(nonce)", ForkCount.end]
-        return lines.joined(separator: "\n") + "\n"
+    var text: ShellText {
+        let border: ShellText = "printf '\\036%s\\n' \(quoting: nonce)\n"
+        var text: ShellText = "exec </dev/null\n\(ForkCount.begin)\n"
+        for kind in requests.kinds { text += "\(border)\(kind.script)\n" }
+        return text + "\(border)\(ForkCount.end)\n"
     }
 
     /// - Returns: the answers, and how many processes came into being on the host for them.

@@ -18,7 +18,7 @@ public struct JournalScript: Sendable {
     ///   of it, and has the `keep PATH` after it keep nothing.
     ///
     /// What they write down is on the disk before the change is made.
-    public static let functions =
+    public static let functions: ShellText =
         PathRights.functions + #"""
             keep() {
               [ -n "$journal" ] || return 0
@@ -64,16 +64,17 @@ public struct JournalScript: Sendable {
     /// Opens the journal, and writes its head if it is new. What a killed run has left half kept goes then.
     ///
     /// The clock may have been set back: then the directory of this run sorts before older ones, and stays all the same.
-    var opening: String {
+    var opening: ShellText {
         let head = ["run", "1", run.id, run.person, run.command].joined(separator: "\t")
-        let own = "\(directory)/\(run.id)"
+        let all: ShellText = "\(quoting: directory)"
+        let own: ShellText = "\(quoting: "\(directory)/\(run.id)")"
         return """
             kept=\(own)/kept journal=\(own)/journal
             [ -e "$journal" ] || {
-              rm -f \(directory)/*/kept/new
-              (umask 077; mkdir -p "$kept") && printf '%s\\n' \(Shell.quote(head)) >"$journal" || exit 1
-              sync "$journal" \(own) \(directory) || exit 1
-              set -- \(directory)/*
+              rm -f \(all)/*/kept/new
+              (umask 077; mkdir -p "$kept") && printf '%s\\n' \(quoting: head) >"$journal" || exit 1
+              sync "$journal" \(own) \(all) || exit 1
+              set -- \(all)/*
               while [ $# -gt \(Self.keptRuns) ]; do
                 case $1 in \(own)) set -- "$@" "$1" ;; *) rm -rf "$1" ;; esac
                 shift
@@ -84,21 +85,21 @@ public struct JournalScript: Sendable {
     }
 
     /// Has all that was written down on the disk.
-    let closing = "sync \"$journal\""
+    let closing: ShellText = "sync \"$journal\""
 
     /// Prints the journal.
-    var printing: String { "cat \(directory)/\(run.id)/journal" }
+    var printing: ShellText { "cat \(quoting: "\(directory)/\(run.id)/journal")" }
 
     /// Writes down that a step begins.
-    func begin(_ index: Int, _ step: HostPlan.Step) -> String {
+    func begin(_ index: Int, _ step: HostPlan.Step) -> ShellText {
         let words = [step.resource, step.change.summary].map { $0.map { $0.isNewline || $0 == "\t" ? " " : $0 } }
         let text = words.map { String($0) }.joined(separator: "\t")
         return "read -r up _ </proc/uptime; "
-            + "printf 'begin\\t%s\\t%s\\t%s\\n' \(batch).\(index) \"$up\" \(Shell.quote(text)) >>\"$journal\""
+            + "printf 'begin\\t%s\\t%s\\t%s\\n' \(batch).\(index) \"$up\" \(quoting: text) >>\"$journal\""
     }
 
     /// Writes down how a step ended: its status is in `$status`.
-    func end(_ index: Int) -> String {
+    func end(_ index: Int) -> ShellText {
         "read -r up _ </proc/uptime; "
             + "printf 'end\\t%s\\t%s\\t%s\\n' \(batch).\(index) \"$up\" $status >>\"$journal\""
     }

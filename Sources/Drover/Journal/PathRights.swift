@@ -15,7 +15,7 @@ public enum PathRights {
     ///   standard input. Without an owner the file keeps owner and mode of the old one.
     /// - `make_directory PATH OWNER:GROUP MODE` makes a directory, and its missing parents.
     /// - `give PATH OWNER:GROUP MODE` changes owner and mode; either may be empty.
-    public static let functions = #"""
+    public static let functions: ShellText = #"""
         holder() {
           holder=
           [ -O / ] || [ -O /proc/1 ] || return 0

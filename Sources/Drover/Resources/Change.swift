@@ -7,7 +7,7 @@ public struct Change: Hashable, Sendable {
     /// What it does to a text, when it does something to a text.
     public var diff: UnifiedDiff?
     /// The shell text (POSIX `sh`, run under `set -e`) that does it.
-    public var script: MaskedText
+    public var script: ShellText
     /// What later resources of the same play have to know about it.
     public var effects: [Effect]
     /// The whole new texts of files that it changes in part, by path: what a later resource that changes another part of the
@@ -24,7 +24,7 @@ public struct Change: Hashable, Sendable {
     public var isWaiting = false
 
     public init(
-        _ summary: String, diff: UnifiedDiff? = nil, script: MaskedText, effects: [Effect] = [],
+        _ summary: String, diff: UnifiedDiff? = nil, script: ShellText, effects: [Effect] = [],
         mustFinish: Bool = false, isDisturbing: Bool = false
     ) {
         self.summary = summary

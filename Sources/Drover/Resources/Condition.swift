@@ -1,5 +1,3 @@
-import Secrets
-
 /// Ensures that something has become true before the play is done: that a daemon answers, that a replica streams.
 ///
 /// It watches the sign of failure beside the sign of success, so that waiting for what can no longer happen ends
@@ -8,11 +6,11 @@ public struct Condition: Resource {
     private let sentence: String
     private let signs: [any Fact]
     private let isMet: @Sendable (Facts) throws -> Bool
-    private let test: String
+    private let test: ShellText
     private let unit: String?
-    private let failure: String?
+    private let failure: ShellText?
     private let timeout: Int
-    private let progress: String?
+    private let progress: ShellText?
     private let advice: String?
     private let unsettlingFiles: [String]
 
@@ -29,8 +27,8 @@ public struct Condition: Resource {
     ///   - unsettlingFiles: the files that, written earlier in the play, leave open what was observed.
     ///   - isMet: whether the facts say that it is true.
     public init(
-        _ sentence: String, signs: [any Fact], test: String, unit: String?, failure: String? = nil, timeout: Int,
-        progress: String? = nil, advice: String? = nil, unsettlingFiles: [String] = [],
+        _ sentence: String, signs: [any Fact], test: ShellText, unit: String?, failure: ShellText? = nil, timeout: Int,
+        progress: ShellText? = nil, advice: String? = nil, unsettlingFiles: [String] = [],
         isMet: @escaping @Sendable (Facts) throws -> Bool
     ) {
         self.sentence = sentence
@@ -52,7 +50,7 @@ public struct Condition: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let unsettling = (unit.map { [.starts($0)] } ?? []) + unsettlingFiles.map(Effect.writes)
         if try isMet(facts), !unsettling.contains(where: pending.contains) { return [] }
-        var change = Change("wait until \(sentence)", script: MaskedText(script))
+        var change = Change("wait until \(sentence)", script: script)
         change.isWaiting = true
         return [change]
     }
@@ -61,11 +59,11 @@ public struct Condition: Resource {
     public func essence(given facts: Facts) throws -> String { "\(try isMet(facts))" }
 
     /// Now and then: to find it out may cost more than the test.
-    private var telling: String {
+    private var telling: ShellText {
         guard let progress else { return ":" }
         return """
             if [ "$(date +%s)" -ge "${next:=0}" ]; then
-                    printf '\(StepProgress.mark)%s\\n' "$(\(progress))"
+                    printf '\(trusted: StepProgress.mark, because: "it is written in the source")%s\\n' "$(\(progress))"
                     next=$(( $(date +%s) + 3 ))
                 fi
             """
@@ -73,29 +71,28 @@ public struct Condition: Resource {
 
     /// The journal is quoted from a minute before the waiting on, so that no old failure is blamed. (Told both since when
     /// and how many lines, journalctl would show the first ones.)
-    private var journal: String {
+    private var journal: ShellText {
         guard let unit else { return ":" }
         return """
-            echo "the last lines of the journal of \(unit):"
-                journalctl --unit=\(Shell.quote(unit)) --since="@$since" --no-pager --output=cat | tail -n 20
+            echo "the last lines of the journal of \(inDoubleQuotes: unit):"
+                journalctl --unit=\(quoting: unit) --since="@$since" --no-pager --output=cat | tail -n 20
             """
     }
 
     /// What ends the waiting, beside its limit.
-    private var failures: String {
-        var lines: [String] = []
+    private var failures: ShellText {
+        var lines: [ShellText] = []
         if let unit {
-            let words = Shell.quote("\(unit) has failed")
-            lines.append("! systemctl is-failed --quiet \(Shell.quote(unit)) || give_up \(words)")
+            lines.append("! systemctl is-failed --quiet \(quoting: unit) || give_up \(quoting: "\(unit) has failed")")
         }
         if let failure {
             let words = [unit.map { "\($0) runs, but what it is for has failed" }, advice].compactMap(\.self)
-            lines.append("! { \(failure)\n    } >/dev/null 2>&1 || give_up \(Shell.words(words))")
+            lines.append("! { \(failure)\n    } >/dev/null 2>&1 || give_up \(words: words)")
         }
         return lines.isEmpty ? ":" : lines.joined(separator: "\n    ")
     }
 
-    private var script: String {
+    private var script: ShellText {
         """
         since=$(( $(date +%s) - 60 )) deadline=$(( $(date +%s) + \(timeout) ))
         give_up() {

@@ -19,36 +19,36 @@ public struct Delivery: Hashable, Sendable {
     var folder: String { "/" + path.split(separator: "/").dropLast().joined(separator: "/") }
 
     /// The shell text that prints which of these files stand on the host as they should, by their place in the list.
-    static func look(for deliveries: [Delivery]) -> String {
+    static func look(for deliveries: [Delivery]) -> ShellText {
         "is_there() { [ -f \"$2\" ] && said=$(sha256sum <\"$2\") && [ \"${said%% *}\" = \"$3\" ] && echo \"$1\"; }\n"
             + deliveries.enumerated().map { index, delivery in
-                "is_there \(index) \(Shell.quote(delivery.path)) \(delivery.digest)\n"
+                "is_there \(index) \(quoting: delivery.path) \(quoting: delivery.digest)\n"
             }.joined() + ":\n"
     }
 
     /// The shell text that writes a piece of the file. It may be run again: whatever stands behind the offset goes first.
     ///
     /// - Parameter piece: in base64, with lines.
-    func script(writing piece: String, at offset: Int) -> String {
-        let part = Shell.quote(path + ".part")
+    func script(writing piece: String, at offset: Int) -> ShellText {
+        let part = ShellText.quoting(path + ".part")
         return """
             set -e
-            mkdir -p -- \(Shell.quote(folder))
+            mkdir -p -- \(quoting: folder)
             truncate -s \(offset) -- \(part)
             base64 -d >>\(part) <<'END_OF_CONTENT'
-            \(piece)
+            \(trusted: piece, because: "base64 has no character that the shell or a here-document takes for its own")
             END_OF_CONTENT
             """
     }
 
     /// The shell text that gives the file its name when it is complete.
-    var closing: String {
-        let part = Shell.quote(path + ".part")
+    var closing: ShellText {
+        let part = ShellText.quoting(path + ".part")
         return """
             set -e
             said=$(sha256sum <\(part))
-            [ "${said%% *}" = \(digest) ] || { rm -f -- \(part); echo "it changed on its way"; exit 1; }
-            mv -f -- \(part) \(Shell.quote(path))
+            [ "${said%% *}" = \(quoting: digest) ] || { rm -f -- \(part); echo "it changed on its way"; exit 1; }
+            mv -f -- \(part) \(quoting: path)
             """
     }
 }

@@ -1,5 +1,3 @@
-import Secrets
-
 /// The one script that carries out all steps of a play on a host and tells of each as it begins and ends.
 struct ApplyScript {
     private let steps: [HostPlan.Step]
@@ -15,19 +13,19 @@ struct ApplyScript {
     /// Each step runs in a subshell of its own with nothing to read; the first that fails ends the script with its
     /// status. A step's two outputs are joined, so that people read them in the order in which they were written.
     /// Between two steps the script ends when it was asked to, or when its controller is gone.
-    var text: MaskedText {
-        var text = MaskedText("exec </dev/null 2>&1\n\(ForkCount.begin)\n\(journal.opening)\(JournalScript.functions)")
-        text.append("tell() { printf '\\036%s %s %s\\n' \(nonce) \"$@\"; }\n")
+    var text: ShellText {
+        var text: ShellText = "exec </dev/null 2>&1\n\(ForkCount.begin)\n\(journal.opening)\(JournalScript.functions)"
+        text += "tell() { printf '\\036%s %s %s\\n' \(quoting: nonce) \"$@\"; }\n"
         for (index, step) in steps.enumerated() {
-            text.append("[ ! -e \"$DROVER_HALT\" ] || { tell halt \(index); exit 0; }\n")
-            text.append("\(journal.begin(index, step)); tell begin \(index)\n( set -e\n")
-            text.append(step.change.script)
+            text += "[ ! -e \"$DROVER_HALT\" ] || { tell halt \(index); exit 0; }\n"
+            text += "\(journal.begin(index, step)); tell begin \(index)\n( set -e\n"
+            text += step.change.script
             // Not `( … ) || status=$?`, which would switch `set -e` off inside.
-            text.append("\n); status=$?; \(journal.end(index)); tell end $status\n")
-            text.append("[ $status = 0 ] || { \(journal.closing); exit $status; }\n")
+            text += "\n); status=$?; \(journal.end(index)); tell end $status\n"
+            text += "[ $status = 0 ] || { \(journal.closing); exit $status; }\n"
         }
-        text.append("\(journal.closing)\n")
-        text.append("tell forks \"$(\(ForkCount.end))\"\n")
+        text += "\(journal.closing)\n"
+        text += "tell forks \"$(\(ForkCount.end))\"\n"
         return text
     }
 

@@ -9,13 +9,13 @@ public struct HostCommand: Sendable {
         case standardOutput, standardError
     }
 
-    private let script: String
+    private let script: ShellText
     private let context: RunContext
 
     /// - Parameters:
     ///   - script: a shell text. It ends with the connection.
     ///   - parallel: on how many hosts it runs at the same time, at most.
-    public init(_ script: String, settings: ConnectionSettings, parallel: Int, interruption: Interruption) {
+    public init(_ script: ShellText, settings: ConnectionSettings, parallel: Int, interruption: Interruption) {
         self.script = script
         var options = RunOptions()
         options.parallel = parallel

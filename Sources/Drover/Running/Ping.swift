@@ -53,7 +53,7 @@ public struct Ping: Sendable {
 
 /// As whom scripts run on a host.
 private struct WorkingUser: Fact {
-    static func script(for questions: [WorkingUser]) -> String { "id -un" }
+    static func script(for questions: [WorkingUser]) -> ShellText { "id -un" }
 
     static func answers(to questions: [WorkingUser], from output: String) throws -> [WorkingUser: String] {
         guard let name = output.split(whereSeparator: \.isNewline).first else {

@@ -33,8 +33,8 @@ extension HostSession {
         }
     }
 
-    private func exchange(_ script: String, for delivery: Delivery? = nil) async throws -> String {
-        let result = try await surviving { try await $0.run(script, whenAbandoned: .look) }
+    private func exchange(_ script: ShellText, for delivery: Delivery? = nil) async throws -> String {
+        let result = try await surviving { try await $0.run(script.reveal(), whenAbandoned: .look) }
         guard result.status == 0 else {
             let words =
                 (result.standardOutputText + result.standardErrorText).linesOfText.last

@@ -39,7 +39,7 @@ actor HostSession {
         enter(phase)
         defer { enter(.waiting) }
         let script = GatherScript(requests, nonce: Nonce.make())
-        let result = try await surviving { try await $0.run(script.text, whenAbandoned: .look) }
+        let result = try await surviving { try await $0.run(script.text.reveal(), whenAbandoned: .look) }
         let (facts, forks) = try script.read(result.standardOutputText)
         costs.forks += forks
         return facts
@@ -76,8 +76,8 @@ actor HostSession {
     ///
     /// - Returns: its exit status.
     /// - Throws: `SSHError` when the connection is lost, `CancellationError` when it was ended.
-    func run(_ script: String, onOutput: @escaping @Sendable (Output) -> Void) async throws -> Int32 {
-        try await openShell.run(script, onOutput: onOutput).status
+    func run(_ script: ShellText, onOutput: @escaping @Sendable (Output) -> Void) async throws -> Int32 {
+        try await openShell.run(script.reveal(), onOutput: onOutput).status
     }
 
     /// Who has logged in where; empty before that.
@@ -118,7 +118,8 @@ actor HostSession {
 
     /// The statuses of the steps that were begun, by their place; nil for one that did not come to its end.
     private func statuses(of journal: JournalScript) async throws -> [Int: Int32?] {
-        let text = try await surviving { try await $0.run(journal.printing, whenAbandoned: .look) }.standardOutputText
+        let text = try await surviving { try await $0.run(journal.printing.reveal(), whenAbandoned: .look) }
+            .standardOutputText
         let steps = Journal(text)?.steps.filter { $0.position.batch == journal.batch } ?? []
         return Dictionary(steps.map { ($0.position.index, $0.status) }, uniquingKeysWith: { _, last in last })
     }

@@ -1,4 +1,4 @@
-import Secrets
+import Drover
 
 /// The shell text of a change as far as a person wants to read it: secrets masked, and without what is fed to programs.
 enum CommandText {
@@ -6,7 +6,7 @@ enum CommandText {
     static let lineLimit = 12
     private static let width = 160
 
-    static func lines(of script: MaskedText) -> [String] {
+    static func lines(of script: ShellText) -> [String] {
         var lines: [String] = []
         var end: Substring?
         for line in script.description.split(separator: "\n") {

@@ -8,7 +8,7 @@ enum StepOutput {
 
     /// A program that fails may quote what it was given, so the secrets of the step are masked here too.
     static func lines(_ output: [String], of step: HostPlan.Step) -> [String] {
-        let secrets = step.change.script.pieces.flatMap { piece -> [String] in
+        let secrets = step.change.script.masked.pieces.flatMap { piece -> [String] in
             if case .secret(let secret) = piece { secret.reveal().linesOfText.filter { $0.count > 3 } } else { [] }
         }
         return output.suffix(lineLimit).map { line in

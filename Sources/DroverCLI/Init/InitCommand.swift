@@ -28,7 +28,7 @@ public struct InitCommand: AsyncParsableCommand {
                 """
                 \(place.path) has a playbook, baseline, and the command line around it. What to type next:
 
-                    cd \(Shell.words([folder]))
+                    cd \(ShellText.quoting(folder))
                     swift build                     # minutes, the first time
                     swift test                      # tests the playbook, without any host
                     program=.build/debug/\(name.name)

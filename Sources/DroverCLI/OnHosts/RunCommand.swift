@@ -38,9 +38,11 @@ public struct RunCommand: AsyncParsableCommand {
             let inventory = try await options.loadInventory()
             let hosts = try HostPattern(pattern).hosts(in: inventory)
             let interruption = Interruption()
+            let script: ShellText =
+                command.count == 1
+                ? "\(trusted: command[0], because: "it is what the person wants to be run")" : "\(words: command)"
             let command = HostCommand(
-                command.count == 1 ? command[0] : Shell.words(command),
-                settings: try await options.settings(for: inventory),
+                script, settings: try await options.settings(for: inventory),
                 parallel: parallel, interruption: interruption)
             let lines = HostLines<HostCommand.Stream>(hosts: hosts.map(\.name)) { text, stream in
                 Terminal.write(TerminalText(text), to: stream == .standardOutput ? .standardOutput : .standardError)

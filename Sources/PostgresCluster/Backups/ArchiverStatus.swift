@@ -26,14 +26,14 @@ public struct ArchiverStatus: Fact {
 
     let catalog: PostgresCatalog
 
-    public static func script(for questions: [ArchiverStatus]) -> String {
-        questions.map { question in
-            let ask = question.catalog.script(running: MaskedText(sql)).reveal()
+    public static func script(for questions: [ArchiverStatus]) -> ShellText {
+        questions.map { question -> ShellText in
+            let ask = question.catalog.script(running: sql)
             return "echo question\n{ \(ask)} 2>/dev/null"
         }.joined(separator: "\n")
     }
 
-    private static let sql = """
+    private static let sql: SQLText = """
         SELECT current_setting('archive_mode') || CASE current_setting('archive_command') WHEN '' THEN ' left off' ELSE '' END,
             failed_count,
             last_archived_wal, (extract(epoch FROM last_archived_time) * 1000000)::bigint,

@@ -20,9 +20,9 @@ public struct BackupIdentity: Fact {
 
     public init() {}
 
-    public static func script(for questions: [BackupIdentity]) -> String {
+    public static func script(for questions: [BackupIdentity]) -> ShellText {
         """
-        for file in /etc/ssh/ssh_host_*_key.pub \(keyFile).pub; do
+        for file in /etc/ssh/ssh_host_*_key.pub \(quoting: keyFile).pub; do
             [ -r "$file" ] || continue
             read -r kind key rest <"$file" || :
             case $file in /etc/ssh/*) echo "host $kind $key" ;; *) echo "user $kind $key" ;; esac

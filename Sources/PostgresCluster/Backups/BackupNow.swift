@@ -26,7 +26,7 @@ public struct BackupNow: ClusterPlaybook {
             Play("Make a backup", on: cluster.backupMakers) { _ in
                 Errand(
                     errand: "backup-now", mark: mark, summary: "make a backup (\(type.rawValue))",
-                    script: MaskedText(cluster.backupOrder(type)))
+                    script: cluster.backupOrder(type))
             }
         ]
     }

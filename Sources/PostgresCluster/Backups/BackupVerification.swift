@@ -77,9 +77,9 @@ struct Trial {
     /// The server listens on a socket in a folder that is its own, archives nothing, and needs little memory. The digests
     /// of the files are compared while they are restored, the catalogues of all databases are read, and then every page is
     /// checked.
-    var script: MaskedText {
-        let binaries = configuration.postgres.binaryDirectory
-        let restore = Shell.words([
+    var script: ShellText {
+        let binaries = ShellText.quoting(configuration.postgres.binaryDirectory)
+        let restore = ShellText.words([
             "pgbackrest", "--stanza=\(backups.stanza)", "--set=\(backup.label)", "--pg1-path=\(scratch)/data",
             "--tablespace-map-all=\(scratch)/tablespaces", "--type=immediate", "--target-action=promote",
             "--archive-mode=off", "restore",
@@ -88,13 +88,13 @@ struct Trial {
             "listen_addresses=", "unix_socket_directories=\(scratch)", "port=5432", "cluster_name=trial",
             "archive_mode=off", "hot_standby=off", "synchronous_standby_names=", "primary_conninfo=", "ssl=off",
             "logging_collector=off", "shared_buffers=32MB", "max_connections=20", "max_wal_senders=5",
-        ].map { "-c \($0)" }.joined(separator: " ")
-        let user = Shell.quote(configuration.patroni.superuser.name)
+        ].map { "-c \(trusted: $0, because: "the path of the data is one of plain characters")" as ShellText }
+            .joined(separator: " ")
+        let user = ShellText.quoting(configuration.patroni.superuser.name)
         let seclusion = Seclusion(
             cluster: configuration.postgres.dataDirectory, directory: scratch + "/tablespaces-of-the-log")
-        return MaskedText(
-            """
-            scratch=\(Shell.quote(scratch))
+        return """
+            scratch=\(quoting: scratch)
             \(seclusion.definition)
             as_postgres() { runuser -u postgres -- "$@"; }
             end() {
@@ -106,16 +106,16 @@ struct Trial {
             end
             trap end EXIT
             trap 'exit 143' HUP INT TERM
-            room=$(df --output=avail --block-size=1 -- \(Shell.quote(parent)) | tail -n 1)
+            room=$(df --output=avail --block-size=1 -- \(quoting: parent) | tail -n 1)
             [ "$room" -ge \(backup.info.size + backup.info.size / 10) ] || {
-                echo "\(parent) has room for $room bytes, the backup wants \(backup.info.size) and a tenth more"
+                echo "\(inDoubleQuotes: parent) has room for $room bytes, the backup wants \(backup.info.size) and a tenth more"
                 exit 1
             }
             make_directory "$scratch" postgres:postgres 0700
             as_postgres mkdir -m 0700 "$scratch/data" "$scratch/tablespaces"
             as_postgres \(restore)
             \(Seclusion.mounted) \\
-                runuser -u postgres -- \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(Shell.quote(settings)) || fail
+                runuser -u postgres -- \(binaries)/pg_ctl start -s -w -t 86400 -D "$scratch/data" -l "$scratch/log" -o \(quoting: settings) || fail
             # It is started when it begins to recover, and lets nobody in before it has.
             until as_postgres \(binaries)/pg_isready -q -h "$scratch" -p 5432; do
                 as_postgres \(binaries)/pg_ctl status -D "$scratch/data" >/dev/null || fail
@@ -127,7 +127,7 @@ struct Trial {
             if as_postgres \(binaries)/pg_controldata -D "$scratch/data" | grep -q 'checksum version: *[1-9]'; then
                 as_postgres \(binaries)/pg_checksums --check -D "$scratch/data"
             fi
-            """)
+            """
     }
 
     private var parent: String {

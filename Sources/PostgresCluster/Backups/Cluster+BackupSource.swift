@@ -9,15 +9,18 @@ extension Cluster {
         let data = configuration.postgres.dataDirectory
         let words = ["/usr/bin/pgbackrest", "--stanza=\(source.stanza)", "--pg1-path=\(data)"] + source.options
         // It is quoted twice more; most words need no quotes.
-        let restore = (words + ["--delta", "restore"]).map { word in
-            word.wholeMatch(of: /[A-Za-z0-9_.\/:+=-]+/) == nil ? Shell.quote(word) : word
+        let restore = (words + ["--delta", "restore"]).map { word -> ShellText in
+            word.wholeMatch(of: /[A-Za-z0-9_.\/:+=-]+/) == nil
+                ? "\(quoting: word)"
+                : "\(trusted: word, because: "none of these characters means something to the shell")"
         }.joined(separator: " ")
         // What ALTER SYSTEM had set there would have this cluster write into the archive of the other one.
-        let script = """
-            \(restore) && sed -i '/^archive_/d' \(Shell.quote(data + "/postgresql.auto.conf")) && rm -f \
-            \(Shell.quote(data + "/patroni.dynamic.json"))
+        let script: ShellText = """
+            \(restore) && sed -i '/^archive_/d' \(quoting: data + "/postgresql.auto.conf") && rm -f \
+            \(quoting: data + "/patroni.dynamic.json")
             """
-        return .init(method: "pgbackrest", command: Shell.words(["/bin/sh", "-c", script]))
+        let command: ShellText = "/bin/sh -c \(quoting: script)"
+        return .init(method: "pgbackrest", command: command.reveal())
     }
 
     /// Asked by the configuration that the host is to have: who has pgBackRest already can tell before anything is touched.

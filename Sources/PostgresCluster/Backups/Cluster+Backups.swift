@@ -59,11 +59,11 @@ extension Cluster {
     }
 
     /// The shell text that makes a backup where backups are made.
-    func backupOrder(_ kind: BackupKind) -> String {
+    func backupOrder(_ kind: BackupKind) -> ShellText {
         if let backups = configuration.backups { return BackupScript.order(kind, as: backups.user) }
         // WAL-G ends before the log is archived that the backup needs: it says pg_backup_stop(false).
-        return "cd /\nrunuser -u postgres -- \(WALGScript.path) \(kind.rawValue)\n"
-            + ArchivedUpToNow(catalog: catalog).script
+        let archiving = ArchivedUpToNow(catalog: catalog).script
+        return "cd /\nrunuser -u postgres -- \(words: [WALGScript.path, kind.rawValue])\n\(archiving)"
     }
 
     /// The packages that a host needs for the backups.
@@ -75,14 +75,16 @@ extension Cluster {
 
     /// What PostgreSQL must be told, so that its log gets into the archive. An idle cluster archives twice an hour.
     var archiveParameters: [ClusterConfiguration.Parameter] {
-        var push = ""
-        if let backups = configuration.backups { push = #"pgbackrest --stanza=\#(backups.stanza) archive-push "%p""# }
-        if let walg = configuration.walg { push = walg.command("wal-push", #""%p""#) }
+        var push: ShellText = ""
+        if let backups = configuration.backups {
+            push = #"pgbackrest --stanza=\#(quoting: backups.stanza) archive-push "%p""#
+        }
+        if let walg = configuration.walg { push = walg.command(#"wal-push "%p""#) }
         if push.isEmpty { return [] }
         // With an empty command PostgreSQL keeps its log for a later one, so that the archive will have no hole.
         if leavesArchivingOff { push = "" }
         let given = configuration.postgres.parameters.map(\.name)
-        return [("archive_mode", "on"), ("archive_command", push), ("archive_timeout", "1800s")]
+        return [("archive_mode", "on"), ("archive_command", push.reveal()), ("archive_timeout", "1800s")]
             .filter { !given.contains($0.0) }.map { .init(name: $0.0, value: $0.1) }
     }
 
@@ -95,19 +97,21 @@ extension Cluster {
     var restoration: PatroniConfiguration.Restoration? {
         if let walg = configuration.walg {
             // It makes the directory itself, but not for the eyes of the server alone.
-            let data = Shell.quote(configuration.postgres.dataDirectory)
-            let fetch = walg.command("backup-fetch", data, WALGSource.newest)
+            let data = ShellText.quoting(configuration.postgres.dataDirectory)
+            let fetch = walg.command("backup-fetch \(data) \(quoting: WALGSource.newest)")
+            let script: ShellText = "install -d -m 0700 \(data) && \(fetch)"
+            let replica: ShellText = "/bin/sh -c \(quoting: script)"
             return .init(
-                method: ClusterConfiguration.ReplicaMethod.walG.rawValue,
-                replica: Shell.words(["/bin/sh", "-c", "install -d -m 0700 \(data) && \(fetch)"]), keepsData: false,
-                segment: walg.command("wal-fetch", #""%f""#, #""%p""#))
+                method: ClusterConfiguration.ReplicaMethod.walG.rawValue, replica: replica.reveal(), keepsData: false,
+                segment: walg.command(#"wal-fetch "%f" "%p""#).reveal())
         }
         return configuration.backups.map { backups in
-            let pgbackrest = "/usr/bin/pgbackrest --stanza=\(backups.stanza)"
+            let pgbackrest: ShellText = "/usr/bin/pgbackrest --stanza=\(quoting: backups.stanza)"
+            let replica: ShellText = "\(pgbackrest) --delta --type=standby restore"
+            let segment: ShellText = #"\#(pgbackrest) archive-get %f "%p""#
             return .init(
-                method: ClusterConfiguration.ReplicaMethod.pgbackrest.rawValue,
-                replica: "\(pgbackrest) --delta --type=standby restore", keepsData: true,
-                segment: #"\#(pgbackrest) archive-get %f "%p""#)
+                method: ClusterConfiguration.ReplicaMethod.pgbackrest.rawValue, replica: replica.reveal(),
+                keepsData: true, segment: segment.reveal())
         }
     }
 }

@@ -9,19 +9,23 @@ extension Cluster {
     /// How Patroni makes the database of a new cluster from a backup of WAL-G; nil when it does not.
     var walgBeginning: PatroniConfiguration.Beginning? {
         guard let walg = configuration.walg, let source = walg.source else { return nil }
-        let data = Shell.quote(configuration.postgres.dataDirectory)
+        let data = ShellText.quoting(configuration.postgres.dataDirectory)
         let settings = ClusterConfiguration.WALG.sourcePath
-        let fetch = walg.command("backup-fetch", data, source.label ?? WALGSource.newest, settings: settings)
+        let fetch = walg.command(
+            "backup-fetch \(data) \(quoting: source.label ?? WALGSource.newest)", settings: settings)
         // What ALTER SYSTEM had set there would have this cluster write into the archive of the other one.
-        let script = """
+        let script: ShellText = """
             install -d -m 0700 \(data) && \(fetch) && { [ ! -e \(data)/postgresql.auto.conf ] || sed -i '/^archive_/d' \
             \(data)/postgresql.auto.conf; } && rm -f \(data)/patroni.dynamic.json
             """
         // Exit status 74 says that the archive does not have it. Any other failure must not pass for the end of the log.
-        let segment = walg.command("wal-fetch", #""%f""#, #""%p""#, settings: settings)
+        let segment = walg.command(#"wal-fetch "%f" "%p""#, settings: settings)
+        let command: ShellText = "/bin/sh -c \(quoting: script)"
         return .init(
-            method: BackupSource.Method.walG.rawValue, command: Shell.words(["/bin/sh", "-c", script]),
-            recovery: [.init(name: "restore_command", value: "\(segment) || { [ $? = 74 ] && exit 1 || exit 255; }")]
+            method: BackupSource.Method.walG.rawValue, command: command.reveal(),
+            recovery: [
+                .init(name: "restore_command", value: "\(segment.reveal()) || { [ $? = 74 ] && exit 1 || exit 255; }")
+            ]
                 + source.recovery.map { .init(name: $0.name, value: $0.value) })
     }
 

@@ -12,7 +12,7 @@ struct Errand: Resource {
     let mark: String
     /// What is done, as an order.
     let summary: String
-    let script: MaskedText
+    let script: ShellText
 
     var name: String { "errand \(errand)" }
 
@@ -22,8 +22,11 @@ struct Errand: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[question] == mark { return [] }
-        var script = script
-        script.append("\nmkdir -p \(ErrandMark.folder)\nprintf '%s\\n' \(Shell.quote(mark)) >\(question.path)")
+        let script: ShellText = """
+            \(script)
+            mkdir -p \(quoting: ErrandMark.folder)
+            printf '%s\\n' \(quoting: mark) >\(quoting: question.path)
+            """
         return [Change(summary, script: script)]
     }
 }
@@ -40,11 +43,11 @@ struct ErrandMark: Fact {
 
     var path: String { "\(Self.folder)/\(errand)" }
 
-    static func script(for questions: [ErrandMark]) -> String {
-        questions.map { question in
+    static func script(for questions: [ErrandMark]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             mark=
-            [ ! -r \(question.path) ] || read -r mark <\(question.path) || :
+            [ ! -r \(quoting: question.path) ] || read -r mark <\(quoting: question.path) || :
             printf '%s\\n' "=$mark"
             """
         }.joined(separator: "\n")

@@ -1,6 +1,7 @@
 public import Drover
 import FoundationEssentials
 import Secrets
+import SystemResources
 
 /// What pgBackRest knows of a stanza: whether the repository has it, and which backups there are.
 public struct PgBackRestInfo: Fact {
@@ -113,9 +114,9 @@ public struct PgBackRestInfo: Fact {
     private static let patience = "30"
     private static let attempt = "--io-timeout=3"
 
-    public static func script(for questions: [PgBackRestInfo]) -> String {
-        questions.map { question in
-            let ask = Shell.words([
+    public static func script(for questions: [PgBackRestInfo]) -> ShellText {
+        questions.map { question -> ShellText in
+            let ask = ShellText.words([
                 "runuser", "-u", question.user, "--", "timeout", patience, "pgbackrest", "--stanza=\(question.stanza)",
                 "--output=json", attempt, "info",
             ])
@@ -128,10 +129,8 @@ public struct PgBackRestInfo: Fact {
                 file=$(mktemp /run/drover-pgbackrest.XXXXXX)
                 trap 'rm -f -- "$file"' EXIT
                 trap 'exit 143' HUP INT TERM
-                base64 -d >"$file" <<'END_OF_CONTENT'
-                \(Data(configuration.reveal().utf8).base64EncodedString())
-                END_OF_CONTENT
-                chown \(Shell.quote(question.user)) "$file" 2>/dev/null
+                base64 -d >"$file" \(base64: configuration)
+                chown \(quoting: question.user) "$file" 2>/dev/null
                 printf '%s ' "$(date +%s)"
                 \(ask) --config="$file" --log-level-file=off 2>/dev/null | tr -d '\\n'
                 echo

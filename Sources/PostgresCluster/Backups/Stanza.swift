@@ -12,13 +12,13 @@ struct Stanza: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[info].exists { return [] }
         return [
-            Change("create the stanza \(info.stanza)", script: MaskedText(script))
+            Change("create the stanza \(info.stanza)", script: script)
         ]
     }
 
     /// The lock that it wants is also held by who archives a segment of the log at that moment (`lock-remote-required` of
     /// archive-push in pgBackRest's config.yaml): pgBackRest ends with the status 50 then, and waits for nobody.
-    private var script: String {
+    private var script: ShellText {
         """
         until=$(( $(date +%s) + 60 ))
         while :; do
@@ -36,9 +36,9 @@ struct FirstBackup<Question: Fact>: Resource where Question.Answer == PgBackRest
     let archive: String
     let question: Question
     /// The shell text that checks the archive.
-    let check: String
+    let check: ShellText
     /// The shell text that makes a full backup.
-    let backup: String
+    let backup: ShellText
     /// Whether the leader archives; nil as long as nobody leads.
     let isArchiving: Bool?
 
@@ -49,8 +49,8 @@ struct FirstBackup<Question: Fact>: Resource where Question.Answer == PgBackRest
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try isNeeded(facts), isArchiving != false else { return [] }
         return [
-            Change("check the archive", script: MaskedText(check)),
-            Change("make the first full backup", script: MaskedText(backup)),
+            Change("check the archive", script: check),
+            Change("make the first full backup", script: backup),
         ]
     }
 
@@ -75,7 +75,7 @@ extension FirstBackup<PgBackRestInfo> {
 
 extension PgBackRestInfo {
     /// The shell text that runs pgBackRest for the stanza, as the user whose repository it is.
-    func script(_ words: String...) -> String {
-        "cd /\n" + Shell.words(["runuser", "-u", user, "--", "pgbackrest", "--stanza=\(stanza)"] + words)
+    func script(_ words: String...) -> ShellText {
+        "cd /\n\(words: ["runuser", "-u", user, "--", "pgbackrest", "--stanza=\(stanza)"] + words)"
     }
 }

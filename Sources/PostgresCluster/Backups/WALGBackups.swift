@@ -1,6 +1,7 @@
 import Drover
 import FoundationEssentials
 import Secrets
+import SystemResources
 
 /// Which backups WAL-G has, told in the words of ``PgBackRestInfo``: the archive of a cluster is what pgBackRest calls a
 /// stanza, and a delta of the newest full backup a differential one.
@@ -17,12 +18,12 @@ struct WALGBackups: Fact {
     private static let patience = "20"
 
     /// An archive without backups is told by no word at all, and success (WAL-G 3.0, issue 2094).
-    static func script(for questions: [WALGBackups]) -> String {
-        questions.map { question in
-            let ask = Shell.words([
+    static func script(for questions: [WALGBackups]) -> ShellText {
+        questions.map { question -> ShellText in
+            let ask = ShellText.words([
                 "runuser", "-u", "postgres", "--", "timeout", patience, question.program, "--config",
             ])
-            let list = "backup-list --json --detail 2>/dev/null"
+            let list: ShellText = "backup-list --json --detail 2>/dev/null"
             return """
                 (
                 cd /
@@ -30,9 +31,7 @@ struct WALGBackups: Fact {
                 file=$(mktemp /run/drover-wal-g.XXXXXX.json)
                 trap 'rm -f -- "$file"' EXIT
                 trap 'exit 143' HUP INT TERM
-                base64 -d >"$file" <<'END_OF_CONTENT'
-                \(Data(question.settings.reveal().utf8).base64EncodedString())
-                END_OF_CONTENT
+                base64 -d >"$file" \(base64: question.settings)
                 chown postgres "$file" 2>/dev/null
                 printf '%s ' "$(date +%s)"
                 if list=$(\(ask) "$file" \(list)); then printf 'told '; else printf 'mute '; fi

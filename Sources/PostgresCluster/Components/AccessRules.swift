@@ -37,14 +37,13 @@ extension Cluster {
         let digest = Insecure.MD5.hash(data: Array(accessLines.map { $0 + "\n" }.joined().utf8)).hexadecimal
         let catalog = catalog
         let test = catalog.script(
-            running: MaskedText(
-                """
-                SELECT 'open' WHERE \(PostgresCatalog.accessDigest) = '\(digest)'
+            running: """
+                SELECT 'open' WHERE \(PostgresCatalog.accessDigest) = \(literal: digest)
                     AND NOT EXISTS (SELECT FROM pg_hba_file_rules WHERE error IS NOT NULL);
-                """))
+                """)
         return Condition(
             "PostgreSQL lets in whom it shall", signs: [catalog],
-            test: "{ \(test.reveal())} | grep -q open || { \(waking(node)); false; }",
+            test: "{ \(test)} | grep -q open || { \(waking(node)); false; }",
             unit: "patroni.service", timeout: 60, unsettlingFiles: [Cluster.patroniFile]
         ) { facts in
             let answer = try facts[catalog]

@@ -42,18 +42,18 @@ extension Cluster {
         if !peers(of: host).isEmpty {
             let user = backupUser(on: host)
             let file = BackupIdentity.keyFile
+            let key = ShellText.quoting(file)
             Directory("/etc/pgbackrest")
             try Command(
-                MaskedText(
-                    """
-                    umask 077
-                    rm -f \(file).new \(file).new.pub
-                    ssh-keygen -q -t ed25519 -N '' -C \(Shell.quote("pgbackrest@\(host.name)")) -f \(file).new
-                    chmod 0644 \(file).new.pub
-                    chown \(Shell.quote(user + ":")) \(file).new
-                    mv -fT \(file).new.pub \(file).pub
-                    mv -fT \(file).new \(file)
-                    """), called: "ssh-keygen for the backups", creates: file)
+                """
+                umask 077
+                rm -f \(key).new \(key).new.pub
+                ssh-keygen -q -t ed25519 -N '' -C \(quoting: "pgbackrest@\(host.name)") -f \(key).new
+                chmod 0644 \(key).new.pub
+                chown \(quoting: user + ":") \(key).new
+                mv -fT \(key).new.pub \(key).pub
+                mv -fT \(key).new \(key)
+                """, called: "ssh-keygen for the backups", creates: file)
             File(
                 BackupReachConfiguration.path,
                 containing: try templates.render(

@@ -21,48 +21,44 @@ struct ClientPath: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[CommandSuccess(test)] { return [] }
-        var script = MaskedText("deadline=$(( $(date +%s) + \(timeout) ))\npasses() {\n")
-        script.append(test)
-        script.append(
-            """
-
+        let script: ShellText = """
+            deadline=$(( $(date +%s) + \(timeout) ))
+            passes() {
+            \(test)
             }
             until error=$(passes 2>&1 >/dev/null); do
                 [ "$(date +%s)" -lt "$deadline" ] || {
-                    printf '%s\\n' "no SQL passes through \(balancer.name) after \(timeout) seconds:" "$error"
+                    printf '%s\\n' "no SQL passes through \(inDoubleQuotes: balancer.name) after \(timeout) seconds:" "$error"
                     exit 1
                 }
                 sleep 0.2
             done
-            """)
+            """
         return [Change("prove that SQL passes through \(balancer.name)", script: script)]
     }
 
     /// The password goes by a file that only root can read, and only for a moment.
-    private var test: MaskedText {
-        var test = MaskedText(
-            "( passwords=$(mktemp) && trap 'rm -f \"$passwords\"' EXIT && cat >\"$passwords\" <<'END_OF_PASSWORD'\n")
-        test.append("*:*:*:*:")
-        test.append(escaped(login.password))
-        test.append("\nEND_OF_PASSWORD\n")
-        test.append(
-            "ask() { PGPASSFILE=$passwords PGCONNECT_TIMEOUT=5 \(psql) -p \"$1\" -c 'SELECT pg_is_in_recovery()'; }\n")
-        let ports = [(leaderPort, "f", "the leader")] + (replicasPort.map { [($0, "t", "a replica")] } ?? [])
-        for (port, answer, who) in ports {
-            test.append(
-                """
-                answer=$(ask \(port)) && { [ "$answer" = \(answer) ] || { echo "port \(port) does not lead to \(who)" >&2; false; }; } || exit
+    private var test: ShellText {
+        var entry: MaskedText = "*:*:*:*:"
+        entry.append(escaped(login.password))
+        let ports: [(Int, ShellText, ShellText)] =
+            [(leaderPort, "f", "the leader")] + (replicasPort.map { [($0, "t", "a replica")] } ?? [])
+        let questions = ports.map { port, answer, who -> ShellText in
+            """
+            answer=$(ask \(port)) && { [ "$answer" = \(answer) ] || { echo "port \(port) does not lead to \(who)" >&2; false; }; } || exit
 
-                """)
+            """
         }
-        test.append(")")
-        return test
+        return """
+            ( passwords=$(mktemp) && trap 'rm -f "$passwords"' EXIT && cat >"$passwords" \(hereDocument: entry, "END_OF_PASSWORD")
+            ask() { PGPASSFILE=$passwords PGCONNECT_TIMEOUT=5 \(psql) -p "$1" -c 'SELECT pg_is_in_recovery()'; }
+            \(questions.joined()))
+            """
     }
 
-    private var psql: String {
-        Shell.words([
-            binaryDirectory + "/psql", "-XAtqw", "-h", balancer.address, "-U", login.name, "-d", "postgres",
-        ])
+    private var psql: ShellText {
+        let name = binaryDirectory + "/psql"
+        return "\(words: [name, "-XAtqw", "-h", balancer.address, "-U", login.name, "-d", "postgres"])"
     }
 
     /// In a password file `:` and `\` stand behind a `\`.

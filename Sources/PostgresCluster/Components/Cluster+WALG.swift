@@ -8,8 +8,8 @@ extension ClusterConfiguration.WALG {
     static let sourcePath = "/var/lib/postgresql/.walg.source.json"
 
     /// The program with its settings, as PostgreSQL and Patroni call it.
-    func command(_ words: String..., settings: String = path) -> String {
-        ([program, "--config", settings] + words).joined(separator: " ")
+    func command(_ order: ShellText, settings: String = path) -> ShellText {
+        "\(quoting: program) --config \(quoting: settings) \(order)"
     }
 
     static let timer = "wal-g"
@@ -58,7 +58,7 @@ extension Cluster {
                 WALGScript.path,
                 containing: try templates.render(
                     WALGScript(
-                        program: walg.program, settings: ClusterConfiguration.WALG.path, leads: leads,
+                        program: walg.program, settings: ClusterConfiguration.WALG.path, leads: leads.reveal(),
                         dataDirectory: configuration.postgres.dataDirectory, retention: walg.retention)),
                 mode: 0o755, checkedBy: "sh -n")
             try timers(ClusterConfiguration.WALG.timer, walg.schedule, as: "postgres", running: WALGScript.path)
@@ -68,7 +68,7 @@ extension Cluster {
     /// The first backup, for which the archive must work: the store is asked first, for that tells at once what is wrong.
     var firstWALGBackup: FirstBackup<WALGBackups>? {
         guard let walg = configuration.walg, let question = walgBackups else { return nil }
-        let ask = "cd /\nrunuser -u postgres -- \(walg.command("backup-list")) >/dev/null\n"
+        let ask: ShellText = "cd /\nrunuser -u postgres -- \(walg.command("backup-list")) >/dev/null\n"
         return FirstBackup(
             archive: question.archive, question: question,
             check: ask + ArchivedUpToNow(catalog: catalog, patience: 60).script,

@@ -7,9 +7,9 @@ import SystemResources
 struct Drained: Resource {
     let unit: String
     /// The shell text that succeeds while clients are there.
-    let isBusy: String
+    let isBusy: ShellText
     /// The shell text that sends away those who have not finished.
-    var ending = ":"
+    var ending: ShellText = ":"
     /// In seconds.
     var limit = 60
 
@@ -22,15 +22,14 @@ struct Drained: Resource {
         return [
             Change(
                 "let clients finish, for at most \(limit) s",
-                script: MaskedText(
-                    """
+                script: """
                     deadline=$(( $(date +%s) + \(limit) ))
                     while { \(isBusy)
                     } >/dev/null 2>&1; do
                         [ "$(date +%s)" -lt "$deadline" ] || { \(ending); break; }
                         sleep 0.2
                     done
-                    """))
+                    """)
         ]
     }
 

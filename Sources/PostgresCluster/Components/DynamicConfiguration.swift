@@ -35,9 +35,9 @@ struct DynamicConfiguration: Resource {
         return [Change("set \(words.joined(separator: ", ")) for all members", script: try script(setting: different))]
     }
 
-    private func script(setting different: [Setting]) throws -> MaskedText {
+    private func script(setting different: [Setting]) throws -> ShellText {
         let body = try DynamicConfiguration.json(of: different)
-        return MaskedText(api.send(body, to: "/config", by: "PATCH", "--show-error --fail-with-body"))
+        return api.send(body, to: "/config", by: "PATCH", "--show-error --fail-with-body")
     }
 
     static func json(of settings: [Setting]) throws -> String {

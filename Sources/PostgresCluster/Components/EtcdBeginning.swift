@@ -30,7 +30,7 @@ struct EtcdBeginning: Resource {
         // One member at a time: a further one is added only while all others are healthy.
         return [
             Change(
-                "add \(node.name) to etcd", script: MaskedText(joining),
+                "add \(node.name) to etcd", script: joining,
                 effects: [.writes(EtcdInitialCluster.path)], isDisturbing: true)
         ]
     }
@@ -41,29 +41,28 @@ struct EtcdBeginning: Resource {
     private func givingWay(to name: String, at endpoint: EtcdEndpoint) -> Change {
         var change = Change(
             "let \(name) begin first",
-            script: MaskedText(
-                """
+            script: """
                 deadline=$(( $(date +%s) + 5 ))
                 until \(endpoint.curlForMembers) || [ "$(date +%s)" -ge "$deadline" ]; do sleep 0.05; done
-                """))
+                """)
         change.isWaiting = true
         return change
     }
 
     /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for
     /// the quorum of the others. One that was added by a run that died is not added again.
-    private var joining: String {
-        let file = Shell.quote(EtcdInitialCluster.path)
+    private var joining: ShellText {
+        let file = ShellText.quoting(EtcdInitialCluster.path)
         return """
             \(EtcdEndpoint.control(present))
             etcdctl endpoint health
-            etcdctl member list | grep -qF \(Shell.quote(" \(node.url),")) \
-                || etcdctl member add \(Shell.quote(node.name)) --peer-urls=\(Shell.quote(node.url)) --learner
-            members=$(etcdctl member list | awk -F ', ' -v name=\(Shell.quote(node.name)) -v url=\(Shell.quote(node.url)) '
+            etcdctl member list | grep -qF \(quoting: " \(node.url),") \
+                || etcdctl member add \(quoting: node.name) --peer-urls=\(quoting: node.url) --learner
+            members=$(etcdctl member list | awk -F ', ' -v name=\(quoting: node.name) -v url=\(quoting: node.url) '
                 { printf "%s%s=%s", separator, ($4 == url ? name : $3), $4; separator = "," }')
             keep \(file)
             printf '%s\\n' "# Written by Drover. Read only while the data directory is empty." \
-                "ETCD_INITIAL_CLUSTER=$members" ETCD_INITIAL_CLUSTER_TOKEN=\(Shell.quote(token)) \
+                "ETCD_INITIAL_CLUSTER=$members" ETCD_INITIAL_CLUSTER_TOKEN=\(quoting: token) \
                 ETCD_INITIAL_CLUSTER_STATE=existing >\(file).drover
             mv -fT -- \(file).drover \(file)
             """

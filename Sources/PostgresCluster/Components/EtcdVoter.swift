@@ -24,20 +24,20 @@ struct EtcdVoter: Resource {
         let known = answers.compactMap(\.self).first?.members.first { $0.peerURLs.contains(node.url) }
         let isAdded = joins && pending.contains(.writes(EtcdInitialCluster.path))
         guard isAdded || known?.isLearner == true else { return [] }
-        return [Change("give \(node.name) its vote in etcd", script: MaskedText(promotion), isDisturbing: true)]
+        return [Change("give \(node.name) its vote in etcd", script: promotion, isDisturbing: true)]
     }
 
     /// In which order etcd tells of its members is no matter.
     func essence(given facts: Facts) throws -> String { "\(try changes(given: facts, after: PendingEffects()).count)" }
 
     /// The columns of `member list`: id, status, name, peer URLs, client URLs, whether it has no vote.
-    private var promotion: String {
+    private var promotion: ShellText {
         """
         \(EtcdEndpoint.control(voters))
         deadline=$(( $(date +%s) + 120 ))
         while :; do
             list=$(etcdctl member list)
-            id=$(echo "$list" | awk -F ', ' -v url=\(Shell.quote(node.url)) '$4 == url && $6 == "true" { print $1 }')
+            id=$(echo "$list" | awk -F ', ' -v url=\(quoting: node.url) '$4 == url && $6 == "true" { print $1 }')
             [ -n "$id" ] || break
             ! said=$(etcdctl member promote "$id" 2>&1) || break
             ! systemctl is-failed --quiet etcd.service || deadline=0

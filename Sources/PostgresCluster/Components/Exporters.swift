@@ -66,11 +66,12 @@ extension Cluster {
     private func service(_ exporter: Exporter) -> Service { Service(exporter.package, restartedBy: [exporter.file]) }
 
     private func reachesDatabase(_ node: Node, through port: Int) -> Condition {
-        let ask =
-            "curl --silent --noproxy '*' --max-time 2 http://\(node.address):\(port)/metrics | grep -qx 'pg_up 1'"
+        let metrics = "http://\(node.address):\(port)/metrics"
+        let ask: ShellText =
+            "curl --silent --noproxy '*' --max-time 2 \(quoting: metrics) | grep -qx 'pg_up 1'"
         // Only when it is asked does it notice that the server has ended its connection; it makes a new one the next time.
-        let test = "{ \(ask) || \(ask); }"
-        let sign = CommandSuccess(MaskedText(test))
+        let test: ShellText = "{ \(ask) || \(ask); }"
+        let sign = CommandSuccess(test)
         return Condition(
             "the exporter reaches the database", signs: [sign], test: test,
             unit: Exporter.database.package + ".service", timeout: 30

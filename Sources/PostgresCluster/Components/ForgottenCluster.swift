@@ -20,13 +20,12 @@ struct ForgottenCluster: Resource {
         return [
             Change(
                 "delete the keys under \(path) in etcd",
-                script: MaskedText(
-                    """
+                script: """
                     \(EtcdEndpoint.control([speaker]))
-                    etcdctl --command-timeout=10s del --prefix \(Shell.quote(path)) >/dev/null
-                    left=$(etcdctl --command-timeout=10s get --prefix --keys-only \(Shell.quote(path)))
+                    etcdctl --command-timeout=10s del --prefix \(quoting: path) >/dev/null
+                    left=$(etcdctl --command-timeout=10s get --prefix --keys-only \(quoting: path))
                     [ -z "$left" ] || { echo "somebody has written again:"; echo "$left"; exit 1; }
-                    """))
+                    """)
         ]
     }
 

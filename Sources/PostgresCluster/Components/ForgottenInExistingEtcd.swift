@@ -16,16 +16,14 @@ struct ForgottenInExistingEtcd: Resource {
             told.contains(where: { !$0.keys.isEmpty })
         else { return [] }
         let (first, end) = ExistingEtcd.bounds(of: view.path)
-        var script = view.etcd.opening(endpoint)
-        script.append(
-            """
-
-            range=\(Shell.quote(#"{"key":"\#(first)","range_end":"\#(end)"}"#))
+        let script: ShellText = """
+            \(view.etcd.opening(endpoint))
+            range=\(quoting: #"{"key":"\#(first)","range_end":"\#(end)"}"#)
             answer=$(ask /v3/kv/deleterange "$range")
             case $answer in *'"error"'* | '') echo "etcd does not delete: $answer"; exit 1 ;; esac
             left=$(ask /v3/kv/range "$range")
             case $left in *'"kvs"'*) echo "somebody has written again"; exit 1 ;; esac
-            """)
+            """
         return [Change("delete the keys under \(view.path) in etcd", script: script)]
     }
 

@@ -117,18 +117,18 @@ extension Cluster {
     ///   - isCount: how many of them must be up.
     ///   - isSeen: the same of the names of those that are.
     private func sees(
-        _ what: String, at listeners: [String], only name: String? = nil, isCount: String = "n == 1",
+        _ what: String, at listeners: [String], only name: String? = nil, isCount: ShellText = "n == 1",
         _ isSeen: @escaping @Sendable ([String]) -> Bool
     ) -> Condition {
         let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
-        let places = listeners.map { "$1 == \"\($0)\"" }.joined(separator: " || ")
-        let server = name.map { "$2 == \"\($0)\"" } ?? "$2 !~ /END$/"
-        let count =
+        let places = listeners.map { "$1 == \"\(inSingleQuotes: $0)\"" as ShellText }.joined(separator: " || ")
+        let server: ShellText = name.map { "$2 == \"\(inSingleQuotes: $0)\"" } ?? "$2 !~ /END$/"
+        let count: ShellText =
             "awk -F, '(\(places)) && \(server) && $18 ~ /^UP/ { if ($37 ~ /INI$/) unasked++; else n++ } "
             + "END { exit !(\(isCount) && !unasked) }'"
         return Condition(
             "HAProxy sees \(what)", signs: [view],
-            test: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | \(count)",
+            test: "curl --silent --noproxy '*' --fail --max-time 2 '\(inSingleQuotes: view.url)' | \(count)",
             unit: "haproxy.service", timeout: 60
         ) { facts in
             let up = HAProxyView(try facts[view]).servers.filter {

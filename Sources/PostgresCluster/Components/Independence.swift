@@ -20,7 +20,7 @@ struct Independence: Resource {
         return [
             Change(
                 "follow \(source) no more: this becomes a cluster of its own, for good",
-                script: MaskedText(order), isDisturbing: true)
+                script: order, isDisturbing: true)
         ]
     }
 }
@@ -47,7 +47,7 @@ extension Cluster {
         let catalog = catalog
         let test = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();")
         return Condition(
-            "PostgreSQL accepts writes", signs: [catalog], test: "{ \(test.reveal())} | grep -q leads",
+            "PostgreSQL accepts writes", signs: [catalog], test: "{ \(test)} | grep -q leads",
             unit: "patroni.service", timeout: 60 + 2 * configuration.patroni.loopWait
         ) { facts in
             let answer = try facts[catalog]

@@ -80,7 +80,7 @@ extension Cluster {
         let health = HTTPResponse("http://\(address):\(port)\(HAProxyView.healthPath)")
         return Condition(
             "\(address) is held by a balancer that serves", signs: [health],
-            test: "curl --silent --noproxy '*' --fail --max-time 1 \(health.url)", unit: "keepalived.service",
+            test: "curl --silent --noproxy '*' --fail --max-time 1 \(quoting: health.url)", unit: "keepalived.service",
             timeout: 30
         ) { facts in
             try facts[health].status == 200

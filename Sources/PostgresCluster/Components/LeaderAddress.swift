@@ -25,7 +25,8 @@ extension Cluster {
     private func isHeldHere(_ address: String) -> Condition {
         Condition(
             "\(address) is at the leader", signs: [HostAddresses()],
-            test: "ip -oneline -4 address show to \(address)/32 | grep -q .", unit: "keepalived.service", timeout: 60
+            test: "ip -oneline -4 address show to \(quoting: address)/32 | grep -q .", unit: "keepalived.service",
+            timeout: 60
         ) { facts in
             try facts[HostAddresses()].contains(address)
         }

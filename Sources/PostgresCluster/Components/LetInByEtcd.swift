@@ -27,45 +27,37 @@ struct LetInByEtcd: Resource {
 
     private static let etcd = "the etcd of patroni_etcd_hosts"
 
-    private var askingAndFree: MaskedText {
-        var script = asking
-        script.append(
-            """
-
-            [ "$known" = 0 ] || {
-                echo "it knows another cluster under \(view.path): choose another patroni_cluster_name or patroni_etcd_namespace"
-                exit 1
-            }
-            """)
-        return script
+    private var askingAndFree: ShellText {
+        """
+        \(asking)
+        [ "$known" = 0 ] || {
+            echo "it knows another cluster under \(inDoubleQuotes: view.path): choose another patroni_cluster_name or patroni_etcd_namespace"
+            exit 1
+        }
+        """
     }
 
-    private var asking: MaskedText {
-        var script = MaskedText("in=0 known=0 complaints=")
-        for endpoint in view.etcd.endpoints {
-            script.append("\n")
-            script.append(view.etcd.opening(endpoint))
-            script.append(
-                """
-
-                answer=$(ask /v3/kv/range \(Shell.quote(view.identifier)) | tr -d '\\n')
-                case $answer in *'"kvs"'*) known=1 ;; esac
-                case $answer in
-                *'"header"'*) in=$((in + 1)) ;;
-                *CommonName*) complaints="$complaints \(endpoint.words) (\(ExistingEtcdView.named))" ;;
-                *) complaints="$complaints \(endpoint.words) (${refusal:-${answer:-no answer}})" ;;
-                esac
-                """)
-        }
-        script.append(
+    private var asking: ShellText {
+        let questions = view.etcd.endpoints.map { endpoint -> ShellText in
             """
-
+            \(view.etcd.opening(endpoint))
+            answer=$(ask /v3/kv/range \(quoting: view.identifier) | tr -d '\\n')
+            case $answer in *'"kvs"'*) known=1 ;; esac
+            case $answer in
+            *'"header"'*) in=$((in + 1)) ;;
+            *CommonName*) complaints="$complaints \(inDoubleQuotes: "\(endpoint.words) (\(ExistingEtcdView.named))")" ;;
+            *) complaints="$complaints \(inDoubleQuotes: endpoint.words) (${refusal:-${answer:-no answer}})" ;;
+            esac
+            """
+        }
+        return """
+            in=0 known=0 complaints=
+            \(questions.joined(separator: "\n"))
             [ $((2 * in)) -gt \(view.etcd.endpoints.count) ] || {
-                echo "\(Self.etcd) cannot be used:$complaints: bring it back, or correct how it is reached"
+                echo "\(inDoubleQuotes: Self.etcd) cannot be used:$complaints: bring it back, or correct how it is reached"
                 exit 1
             }
-            """)
-        return script
+            """
     }
 }
 

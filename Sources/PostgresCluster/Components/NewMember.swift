@@ -33,7 +33,7 @@ extension Cluster {
 
     /// Shell text that succeeds when another host's Patroni has not answered for 30 seconds. `$heard` is the time of its last
     /// answer.
-    private static let silence = "[ \"$(date +%s)\" -ge $(( ${heard:=$(date +%s)} + 30 )) ]"
+    private static let silence: ShellText = "[ \"$(date +%s)\" -ge $(( ${heard:=$(date +%s)} + 30 )) ]"
 
     /// Holds when the upstream of a cascading replica runs; nil unless this run clones the upstream, too.
     ///
@@ -60,13 +60,12 @@ extension Cluster {
         let catalog = catalog
         let timeline = membership.leader?.timeline ?? 0
         let test = catalog.script(
-            running: MaskedText(
-                """
+            running: """
                 SELECT 'near' WHERE NOT pg_is_in_recovery() OR EXISTS (SELECT FROM pg_stat_wal_receiver
                     WHERE status = 'streaming' AND received_tli >= \(timeline) AND \(PostgresCatalog.isNear));
-                """))
+                """)
         return Condition(
-            "PostgreSQL is close to the leader", signs: [catalog], test: "{ \(test.reveal())} | grep -q near",
+            "PostgreSQL is close to the leader", signs: [catalog], test: "{ \(test)} | grep -q near",
             unit: "patroni.service", timeout: 3600
         ) { facts in
             let answer = try facts[catalog]
@@ -77,12 +76,12 @@ extension Cluster {
 
     /// Wakes those from which a new member may stream, once, as soon as they know it. They make its slot when their next turn
     /// comes, up to `loop_wait` seconds later; until then it would be cloned but not stream.
-    func announcement(of node: Node) -> String {
+    func announcement(of node: Node) -> ShellText {
         let upstream = configuration.upstream(of: node.name)
         let sources = [leader] + configuration.members.filter { $0.name == upstream && $0.name != leader.name }
         return """
             [ -n "${announced-}" ] || {
-                \(api(leader).get("/cluster", "--max-time 2")) | grep -qF \(Shell.quote("\"name\": \"\(node.name)\"")) && {
+                \(api(leader).get("/cluster", "--max-time 2")) | grep -qF \(quoting: "\"name\": \"\(node.name)\"") && {
                     announced=yes; \(sources.map(waking).joined(separator: "; "))
                 }
             };
@@ -90,9 +89,9 @@ extension Cluster {
     }
 
     /// How much of the database of a member that is being cloned is there.
-    func size(of node: Node) -> String? {
+    func size(of node: Node) -> ShellText? {
         guard isNew(node) else { return nil }
-        let directory = Shell.quote(configuration.postgres.dataDirectory)
+        let directory = ShellText.quoting(configuration.postgres.dataDirectory)
         return "du -s --block-size=1M \(directory) 2>/dev/null | { read -r size _; echo \"${size:-0} MB are there\"; }"
     }
 

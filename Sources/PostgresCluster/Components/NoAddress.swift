@@ -15,15 +15,14 @@ struct NoAddress: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try facts[HostAddresses()].contains(address) else { return [] }
-        let held = "ip -oneline -4 address show to \(address)/32"
+        let held: ShellText = "ip -oneline -4 address show to \(quoting: address)/32"
         return [
             Change(
                 "take \(address) away",
-                script: MaskedText(
-                    """
-                    [ -z "$(\(held))" ] || ip address delete \(address)/\(prefix) dev \(Shell.quote(interface))
+                script: """
+                    [ -z "$(\(held))" ] || ip address delete \(quoting: address)/\(prefix) dev \(quoting: interface)
                     [ -z "$(\(held))" ]
-                    """), isDisturbing: true)
+                    """, isDisturbing: true)
         ]
     }
 

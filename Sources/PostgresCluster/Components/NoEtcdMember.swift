@@ -22,13 +22,12 @@ struct NoEtcdMember: Resource {
         return [
             Change(
                 "remove \(node.name) from etcd",
-                script: MaskedText(
-                    """
+                script: """
                     \(EtcdEndpoint.control([speaker]))
                     list=$(etcdctl --command-timeout=10s member list)
-                    id=$(echo "$list" | awk -F ', ' '$4 == "\(peerURL)" { print $1 }')
+                    id=$(echo "$list" | awk -F ', ' '$4 == "\(inSingleQuotes: peerURL)" { print $1 }')
                     [ -z "$id" ] || etcdctl --command-timeout=10s member remove "$id"
-                    """), isDisturbing: true)
+                    """, isDisturbing: true)
         ]
     }
 

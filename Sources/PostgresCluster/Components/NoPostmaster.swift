@@ -15,16 +15,16 @@ struct NoPostmaster: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try facts[postmaster] else { return [] }
-        return [Change("end PostgreSQL in \(directory)", script: MaskedText(script), isDisturbing: true)]
+        return [Change("end PostgreSQL in \(directory)", script: script, isDisturbing: true)]
     }
 
-    private var script: String {
-        let path = Shell.quote(directory)
+    private var script: ShellText {
+        let path = ShellText.quoting(directory)
         return """
             \(Postmaster.definition)
             if works_on \(path); then
                 cd /
-                runuser -u postgres -- \(Shell.quote(binaryDirectory + "/pg_ctl")) stop -s -D \(path) -m fast -w -t 600 || :
+                runuser -u postgres -- \(quoting: binaryDirectory + "/pg_ctl") stop -s -D \(path) -m fast -w -t 600 || :
             fi
             deadline=$(( $(date +%s) + 10 ))
             while works_on \(path); do

@@ -14,9 +14,9 @@ struct NoReplicationSlot: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let slot = ReplicationSlot.name(of: member)
         guard try facts[catalog].slots.contains(slot) else { return [] }
-        let sql = """
-            SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = \(SQL.literal(slot));
+        let sql: SQLText = """
+            SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = \(literal: slot);
             """
-        return [Change("drop the replication slot of \(member)", script: catalog.script(running: MaskedText(sql)))]
+        return [Change("drop the replication slot of \(member)", script: catalog.script(running: sql))]
     }
 }

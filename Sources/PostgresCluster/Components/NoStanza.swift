@@ -27,16 +27,16 @@ struct NoStanza: Resource {
     private func deletionOfAside(given facts: Facts) throws -> [Change] {
         guard let folders, let system else { return [] }
         return try aside(facts).filter { $0.system == system }.map { aside in
-            let places = Shell.words(StanzaFolders.Part.allCases.map { "\(folders.path)/\($0.rawValue)/\(aside.name)" })
-            let user = Shell.words(["runuser", "-u", folders.user, "--"])
+            let places = ShellText.words(
+                StanzaFolders.Part.allCases.map { "\(folders.path)/\($0.rawValue)/\(aside.name)" })
+            let user = ShellText.words(["runuser", "-u", folders.user, "--"])
             return Change(
                 "delete the archive and the backups in \(aside.name) for ever",
-                script: MaskedText(
-                    """
+                script: """
                     cd /
                     \(user) find \(places) -mindepth 1 ! -name '*.info' ! -name '*.info.copy' -delete
                     \(user) rm -rf -- \(places)
-                    """), isDisturbing: true)
+                    """, isDisturbing: true)
         }
     }
 
@@ -53,15 +53,14 @@ struct NoStanza: Resource {
         return [
             Change(
                 "delete the archive and \(count) \(count == 1 ? "backup" : "backups") of \(info.stanza) for ever\(oldest)",
-                script: MaskedText(
-                    """
+                script: """
                     \(info.script("--force", "stop"))
                     status=0
                     { \(info.script("--log-level-console=info", "--force", "stanza-delete"))
                     } || status=$?
                     \(info.script("start"))
                     exit $status
-                    """), isDisturbing: true)
+                    """, isDisturbing: true)
         ]
     }
 

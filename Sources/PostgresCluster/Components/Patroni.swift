@@ -88,7 +88,7 @@ extension Cluster {
             "PostgreSQL leads or streams", signs: [own, catalog],
             test: """
                 { \(api.get("/health", "--fail --max-time 2")) && {
-                \(api.get("/primary", "--fail --max-time 2")) && { \(leads.reveal())} | grep -q leads || { \(streams.reveal())} | grep -q streams
+                \(api.get("/primary", "--fail --max-time 2")) && { \(leads)} | grep -q leads || { \(streams)} | grep -q streams
                 }; }\(isNew(node) ? " || { \(announcement(of: node)) false; }" : "")
                 """,
             unit: "patroni.service", failure: vain(state: api.get("/health", "--max-time 2")), timeout: 3600,
@@ -104,13 +104,13 @@ extension Cluster {
 
     /// Has Patroni take its next turn at once: what changes nothing of the shared configuration (a key that is not there is
     /// taken away) does that.
-    func waking(_ node: Node) -> String {
+    func waking(_ node: Node) -> ShellText {
         api(node).send(#"{"no_such_key":null}"#, to: "/config", by: "PATCH", "--max-time 2")
     }
 
     /// Waiting is in vain when Patroni says that something failed, such as a clone, or when a replica runs for five minutes
     /// without streaming: its history is then another one than the leader's, or the leader has removed what it needs.
-    private func vain(state: String) -> String {
+    private func vain(state: ShellText) -> ShellText {
         """
         state=$(\(state))
         : "${asked_since:=$(date +%s)}"

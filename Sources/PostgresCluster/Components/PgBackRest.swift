@@ -61,8 +61,8 @@ struct BackupScript: ConfigurationFile {
     static let timer = "pgbackrest"
 
     /// The shell text that makes a backup.
-    static func order(_ kind: BackupKind, as user: String) -> String {
-        "cd /\n" + Shell.words(["runuser", "-u", user, "--", path, kind.rawValue])
+    static func order(_ kind: BackupKind, as user: String) -> ShellText {
+        "cd /\n\(words: ["runuser", "-u", user, "--", path, kind.rawValue])"
     }
 }
 
@@ -110,7 +110,7 @@ extension Cluster {
     private func backupScript(on host: Host, _ backups: ClusterConfiguration.Backups) -> BackupScript {
         let question = member(host).map { api($0).get("/primary", "--fail --max-time 5 --output /dev/null") }
         return BackupScript(
-            stanza: backups.stanza, leads: backups.host == nil ? question : nil,
+            stanza: backups.stanza, leads: backups.host == nil ? question?.reveal() : nil,
             sparesLeader: backups.host != nil && configuration.members.count > 1)
     }
 

@@ -78,7 +78,7 @@ extension Cluster {
                     PgBouncerConfiguration(
                         postgresPort: configuration.postgres.port,
                         authUser: pooler.login.name,
-                        lookup: PoolerLookup.query(without: configuration.patroni.superuser.name),
+                        lookup: PoolerLookup.query(without: configuration.patroni.superuser.name).reveal(),
                         poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
                         defaultPoolSize: pooler.defaultPoolSize,
                         pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),

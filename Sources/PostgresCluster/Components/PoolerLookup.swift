@@ -17,11 +17,11 @@ struct PoolerLookup: Resource {
     /// An expired password is none: PostgreSQL checks that only when the pooler opens a connection, and the pooler has open ones
     /// (CVE-2025-2291). The superuser of the cluster does not log in through the pooler, which hides the address of its client
     /// from `pg_hba.conf`.
-    static func query(without superuser: String) -> String {
+    static func query(without superuser: String) -> SQLText {
         """
         SELECT rolname, CASE WHEN rolvaliduntil OPERATOR(pg_catalog.<) pg_catalog.now() THEN NULL ELSE rolpassword END \
         FROM pg_catalog.pg_authid WHERE rolname OPERATOR(pg_catalog.=) $1 \
-        AND rolcanlogin AND rolname OPERATOR(pg_catalog.<>) \(SQL.literal(superuser))
+        AND rolcanlogin AND rolname OPERATOR(pg_catalog.<>) \(literal: superuser)
         """
     }
 
@@ -33,17 +33,17 @@ struct PoolerLookup: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[catalog].lookups.contains(database) { return [] }
-        let right = catalog.script(running: MaskedText(grant), in: database)
+        let right = catalog.script(running: grant, in: database)
         guard database == "template1" else {
             return [Change("let \(login) look up passwords in \(database)", script: right)]
         }
-        var script = MaskedText(catalog.script(running: grant, inAllDatabasesBut: [database]))
-        script.append(right)
-        return [Change("let \(login) look up passwords in \(database) and all databases", script: script)]
+        let rights = catalog.script(running: grant, inAllDatabasesBut: [database]) + right
+        return [Change("let \(login) look up passwords in \(database) and all databases", script: rights)]
     }
 
-    private var grant: String {
-        "GRANT SELECT (\(PoolerLookup.columns.joined(separator: ", "))) ON pg_catalog.pg_authid "
-            + "TO \(SQL.identifier(login));"
+    private var grant: SQLText {
+        let columns = PoolerLookup.columns.map { "\(trusted: $0, because: "these are written above")" as SQLText }
+        return "GRANT SELECT (\(columns.joined(separator: ", "))) ON pg_catalog.pg_authid "
+            + "TO \(identifier: login);"
     }
 }

@@ -11,10 +11,10 @@ struct PostgresDatabase: Resource {
     var questions: [any Fact] { [catalog] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let identifier = SQL.identifier(database.name)
-        let owner = SQL.identifier(database.owner)
+        let identifier: SQLText = "\(identifier: database.name)"
+        let owner: SQLText = "\(identifier: database.owner)"
         guard let present = try facts[catalog].databases[database.name] else {
-            let limit = database.connectionLimit.map { " CONNECTION LIMIT \($0)" } ?? ""
+            let limit: SQLText = database.connectionLimit.map { " CONNECTION LIMIT \($0)" } ?? ""
             return [
                 change(
                     "create database \(database.name)", "CREATE DATABASE \(identifier) OWNER \(owner)\(kind)\(limit);")
@@ -50,14 +50,15 @@ struct PostgresDatabase: Resource {
     }
 
     /// The template that texts of every kind may be made from, when their kind is named.
-    private var kind: String {
-        let settled = [
+    private var kind: SQLText {
+        let words: [(SQLText, String?)] = [
             ("ENCODING", database.encoding), ("LC_COLLATE", database.collation), ("LC_CTYPE", database.characters),
-        ].compactMap { word, value in value.map { " \(word) \(SQL.literal($0))" } }
+        ]
+        let settled = words.compactMap { word, value in value.map { " \(word) \(literal: $0)" as SQLText } }
         return settled.isEmpty ? "" : " TEMPLATE template0" + settled.joined()
     }
 
-    private func change(_ summary: String, _ sql: String) -> Change {
-        Change(summary, script: catalog.script(running: MaskedText(sql)))
+    private func change(_ summary: String, _ sql: SQLText) -> Change {
+        Change(summary, script: catalog.script(running: sql))
     }
 }

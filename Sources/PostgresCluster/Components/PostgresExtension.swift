@@ -11,11 +11,11 @@ struct PostgresExtension: Resource {
     var questions: [any Fact] { [contents] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let identifier = SQL.identifier(`extension`.name)
+        let identifier: SQLText = "\(identifier: `extension`.name)"
         let (schema, version) = (`extension`.schema, `extension`.version)
         guard let present = try facts[contents][`extension`.database]?.extensions[`extension`.name] else {
-            let place = schema.map { " SCHEMA \(SQL.identifier($0))" } ?? ""
-            let which = version.map { " VERSION \(SQL.literal($0))" } ?? ""
+            let place: SQLText = schema.map { " SCHEMA \(identifier: $0)" } ?? ""
+            let which: SQLText = version.map { " VERSION \(literal: $0)" } ?? ""
             // Without a schema it goes to the first one of the search path, unless the extension has one of its own.
             return [
                 change("create \(name)", "SET search_path = public; CREATE EXTENSION \(identifier)\(place)\(which);")
@@ -26,18 +26,18 @@ struct PostgresExtension: Resource {
             changes.append(
                 change(
                     "move \(name) from schema \(present.schema) to \(schema)",
-                    "ALTER EXTENSION \(identifier) SET SCHEMA \(SQL.identifier(schema));"))
+                    "ALTER EXTENSION \(identifier) SET SCHEMA \(identifier: schema);"))
         }
         if let version, present.version != version {
             changes.append(
                 change(
                     "update \(name) from \(present.version) to \(version)",
-                    "ALTER EXTENSION \(identifier) UPDATE TO \(SQL.literal(version));"))
+                    "ALTER EXTENSION \(identifier) UPDATE TO \(literal: version);"))
         }
         return changes
     }
 
-    private func change(_ summary: String, _ sql: String) -> Change {
-        Change(summary, script: contents.catalog.script(running: MaskedText(sql), in: `extension`.database))
+    private func change(_ summary: String, _ sql: SQLText) -> Change {
+        Change(summary, script: contents.catalog.script(running: sql, in: `extension`.database))
     }
 }

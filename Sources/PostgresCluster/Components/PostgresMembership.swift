@@ -13,7 +13,7 @@ struct PostgresMembership: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[catalog].roles[role]?.groups.contains(group) ?? false { return [] }
-        let sql = "GRANT \(SQL.identifier(group)) TO \(SQL.identifier(role));"
-        return [Change("put role \(role) into \(group)", script: catalog.script(running: MaskedText(sql)))]
+        let sql: SQLText = "GRANT \(identifier: group) TO \(identifier: role);"
+        return [Change("put role \(role) into \(group)", script: catalog.script(running: sql))]
     }
 }

@@ -22,7 +22,7 @@ struct PostgresRole: Resource {
         let catalogue = try facts[catalog]
         if comesWithCluster, !catalogue.isRunning { return [] }
         guard let present = catalogue.roles[role] else {
-            let statement = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)"
+            let statement: SQLText = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)"
             return [change("create role \(role)", statement, setting: password)]
         }
         var changes: [Change] = []
@@ -42,25 +42,21 @@ struct PostgresRole: Resource {
         return changes
     }
 
-    private func login(_ isAllowed: Bool) -> String { isAllowed ? " LOGIN" : " NOLOGIN" }
+    private func login(_ isAllowed: Bool) -> SQLText { isAllowed ? " LOGIN" : " NOLOGIN" }
 
-    private var identifier: String { SQL.identifier(role) }
+    private var identifier: SQLText { "\(identifier: role)" }
 
-    private var flagWords: String {
+    private var flagWords: SQLText {
         guard let flags else { return "" }
-        return ClusterConfiguration.Role.Flag.allCases.map {
-            flags.contains($0) ? " \($0.rawValue)" : " NO\($0.rawValue)"
+        return ClusterConfiguration.Role.Flag.allCases.map { flag -> SQLText in
+            let word: SQLText = "\(trusted: flag.rawValue, because: "a case has the keyword of SQL for its raw value")"
+            return flags.contains(flag) ? " \(word)" : " NO\(word)"
         }
         .joined()
     }
 
-    private func change(_ summary: String, _ statement: String, setting password: Secret? = nil) -> Change {
-        var sql = MaskedText(statement)
-        if let password {
-            sql.append(" PASSWORD ")
-            sql.append(Secret(SQL.literal(ScramVerifier(of: password).text.reveal())))
-        }
-        sql.append(";")
-        return Change(summary, script: catalog.script(running: sql))
+    private func change(_ summary: String, _ statement: SQLText, setting password: Secret? = nil) -> Change {
+        let secret: SQLText = password.map { " PASSWORD \(literal: ScramVerifier(of: $0).text)" } ?? ""
+        return Change(summary, script: catalog.script(running: "\(statement)\(secret);"))
     }
 }

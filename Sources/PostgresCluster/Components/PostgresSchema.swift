@@ -13,7 +13,7 @@ struct PostgresSchema: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let owner = try facts[contents][schema.database]?.schemas[schema.name]
         if owner == schema.owner { return [] }
-        let (identifier, role) = (SQL.identifier(schema.name), SQL.identifier(schema.owner))
+        let (identifier, role): (SQLText, SQLText) = ("\(identifier: schema.name)", "\(identifier: schema.owner)")
         guard let owner else { return [change("create \(name)", "CREATE SCHEMA \(identifier) AUTHORIZATION \(role);")] }
         return [
             change(
@@ -21,7 +21,7 @@ struct PostgresSchema: Resource {
         ]
     }
 
-    private func change(_ summary: String, _ sql: String) -> Change {
-        Change(summary, script: contents.catalog.script(running: MaskedText(sql), in: schema.database))
+    private func change(_ summary: String, _ sql: SQLText) -> Change {
+        Change(summary, script: contents.catalog.script(running: sql, in: schema.database))
     }
 }

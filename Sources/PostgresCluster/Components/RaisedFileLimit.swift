@@ -20,13 +20,12 @@ struct RaisedFileLimit: Resource {
         return [
             Change(
                 "let \(limit.program) open \(files) files, not \(present)",
-                script: MaskedText(
-                    """
+                script: """
                     \(limit.processSearch)
-                    runuser -u \(user) -- prlimit --pid "$pid" --nofile=\(files): 2>/dev/null ||
+                    runuser -u \(quoting: user) -- prlimit --pid "$pid" --nofile=\(files): 2>/dev/null ||
                         prlimit --pid "$pid" --nofile=\(files):\(files) ||
-                        { echo 'this host does not allow root to raise the hard limit: restart \(limit.program)'; exit 1; }
-                    """))
+                        { echo 'this host does not allow root to raise the hard limit: restart' \(quoting: limit.program); exit 1; }
+                    """)
         ]
     }
 }

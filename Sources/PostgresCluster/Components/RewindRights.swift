@@ -10,7 +10,7 @@ struct RewindRights: Resource {
     let role: String
     let catalog: PostgresCatalog
 
-    static let functions = [
+    static let functions: [SQLText] = [
         "pg_catalog.pg_ls_dir(text, boolean, boolean)", "pg_catalog.pg_stat_file(text, boolean)",
         "pg_catalog.pg_read_binary_file(text)", "pg_catalog.pg_read_binary_file(text, bigint, bigint, boolean)",
     ]
@@ -24,10 +24,10 @@ struct RewindRights: Resource {
         if catalogue.rewinders.contains(role) || catalogue.roles[role]?.flags.contains("SUPERUSER") ?? false {
             return []
         }
-        let statement =
-            "GRANT EXECUTE ON FUNCTION \(RewindRights.functions.joined(separator: ", ")) TO \(SQL.identifier(role));"
+        let statement: SQLText =
+            "GRANT EXECUTE ON FUNCTION \(RewindRights.functions.joined(separator: ", ")) TO \(identifier: role);"
         return [
-            Change("let role \(role) read what pg_rewind reads", script: catalog.script(running: MaskedText(statement)))
+            Change("let role \(role) read what pg_rewind reads", script: catalog.script(running: statement))
         ]
     }
 }

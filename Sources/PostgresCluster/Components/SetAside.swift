@@ -24,25 +24,25 @@ struct SetAside: Resource {
         }
         if found.places.isEmpty { return [] }
         let list = found.places.map(\.path).joined(separator: ", ")
-        return [Change("set aside \(list) as *.removed-<UTC time>", script: MaskedText(renaming(found.places)))]
+        return [Change("set aside \(list) as *.removed-<UTC time>", script: renaming(found.places))]
     }
 
     /// Fails when a place is no longer what was found. Its owner may have put something else there since.
-    private func check(_ place: DataPlaces.Place) -> String {
+    private func check(_ place: DataPlaces.Place) -> ShellText {
         if place.path == directory { return ":" }
-        let path = Shell.quote(place.path)
+        let path = ShellText.quoting(place.path)
         return """
             contents=\(place.isSetAside ? "any" : "")
-            [ \(path) != "$(readlink -m -- \(Shell.quote(directory)))" ] || contents=any
-            reason=$(unfit \(path) \(Shell.quote(user)) $contents)
+            [ \(path) != "$(readlink -m -- \(quoting: directory))" ] || contents=any
+            reason=$(unfit \(path) \(quoting: user) $contents)
             [ -z "$reason" ] || { echo \(path)": $reason"; exit 1; }
             """
     }
 
     /// One time for all of them, so that what belongs together has the same name.
-    private func renaming(_ places: [DataPlaces.Place]) -> String {
-        let orders = places.map { place in
-            let path = Shell.quote(place.path)
+    private func renaming(_ places: [DataPlaces.Place]) -> ShellText {
+        let orders = places.map { place -> ShellText in
+            let path = ShellText.quoting(place.path)
             return place.isMountPoint
                 ? """
                 as_holder \(path)/. mkdir -p -m 0700 -- \(path)/"$name"
@@ -50,20 +50,19 @@ struct SetAside: Resource {
                     -exec mv -t \(path)/"$name" -- {} +
                 """ : "as_holder \(path) mv -T -- \(path) \(path).\"$name\""
         }
-        return
-            ([LinkedDirectories.functions] + places.map(check) + ["name=removed-$(date -u +%Y%m%dT%H%M%SZ)"] + orders)
-            .joined(separator: "\n")
+        let checks = [LinkedDirectories.functions] + places.map(check)
+        return (checks + ["name=removed-$(date -u +%Y%m%dT%H%M%SZ)"] + orders).joined(separator: "\n")
     }
 
     private func deletion(of place: DataPlaces.Place) -> Change {
-        let path = Shell.quote(place.path)
-        let order =
+        let path = ShellText.quoting(place.path)
+        let order: ShellText =
             place.isMountPoint
             ? "as_holder \(path)/. find \(path) -mindepth 1 -maxdepth 1 -exec rm -rf --one-file-system -- {} +"
             : "as_holder \(path) rm -rf --one-file-system -- \(path)"
         return Change(
             "delete \(place.isMountPoint ? "what is in " : "")\(place.path) for ever",
-            script: MaskedText([LinkedDirectories.functions, check(place), order].joined(separator: "\n")))
+            script: [LinkedDirectories.functions, check(place), order].joined(separator: "\n"))
     }
 }
 

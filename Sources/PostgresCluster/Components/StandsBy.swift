@@ -18,22 +18,22 @@ struct StandsBy: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let isHeldHere = try facts[HostAddresses()].contains(address)
         if !isHeldHere, !pending.contains(.starts(StandsBy.unit)) { return [] }
-        return [Change("see that \(address) stays at \(holder)", script: MaskedText(script))]
+        return [Change("see that \(address) stays at \(holder)", script: script)]
     }
 
     /// Who hears nobody for three advertisements and a part of a fourth, which are a second apart, takes the address.
-    private var script: String {
+    private var script: ShellText {
         """
         deadline=$(( $(date +%s) + 6 ))
         while [ "$(date +%s)" -lt "$deadline" ]; do
-            if ip -oneline -4 address show | grep -qF \(Shell.quote(" \(address)/")); then
-                keep_unit \(StandsBy.unit)
-                systemctl stop \(StandsBy.unit)
-                echo "this host took \(address), which \(holder) holds: they do not hear each other."
+            if ip -oneline -4 address show | grep -qF \(quoting: " \(address)/"); then
+                keep_unit \(quoting: StandsBy.unit)
+                systemctl stop \(quoting: StandsBy.unit)
+                echo "this host took \(inDoubleQuotes: address), which \(inDoubleQuotes: holder) holds: they do not hear each other."
                 echo "Its keepalived was stopped. Let VRRP, IP protocol 112, pass between the balancers, and run this again."
                 exit 1
             fi
-            systemctl is-active --quiet \(StandsBy.unit) || { echo "keepalived does not run"; exit 1; }
+            systemctl is-active --quiet \(quoting: StandsBy.unit) || { echo "keepalived does not run"; exit 1; }
             sleep 0.2
         done
         """

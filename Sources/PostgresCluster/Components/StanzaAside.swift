@@ -26,21 +26,23 @@ struct StanzaAside: Resource {
         return [
             Change(
                 "set \(what) of \(info.stanza) aside as \(found.begun?.name ?? "\(info.stanza).removed-<UTC time>")",
-                script: MaskedText(renaming(found, in: folders)), isDisturbing: true)
+                script: renaming(found, in: folders), isDisturbing: true)
         ]
     }
 
-    private func renaming(_ found: StanzaFolders.Answer, in folders: StanzaFolders) -> String {
-        let aside =
-            found.begun.map { "name=\(Shell.quote($0.name))" }
-            ?? "name=\(folders.stanza).removed-$(date -u +%Y%m%dT%H%M%SZ)"
-        let moves = StanzaFolders.Part.allCases.filter(found.parts.contains).map { part in
-            let user = Shell.words(["runuser", "-u", folders.user, "--"])
-            return "\(user) mv -T -- \(part.rawValue)/\(folders.stanza) \(part.rawValue)/\"$name\""
+    private func renaming(_ found: StanzaFolders.Answer, in folders: StanzaFolders) -> ShellText {
+        let aside: ShellText =
+            found.begun.map { "name=\(quoting: $0.name)" }
+            ?? "name=\(quoting: folders.stanza).removed-$(date -u +%Y%m%dT%H%M%SZ)"
+        let moves = StanzaFolders.Part.allCases.filter(found.parts.contains).map { part -> ShellText in
+            let user = ShellText.words(["runuser", "-u", folders.user, "--"])
+            return
+                "\(user) mv -T -- \(quoting: "\(part.rawValue)/\(folders.stanza)") \(quoting: part.rawValue)/\"$name\""
         }
         let told = Self.advice(for: "$name", of: folders.stanza)
-        return (["\(Shell.say)", aside, "cd \(Shell.quote(folders.path))"] + moves + ["say \"\(told)\""])
-            .joined(separator: "\n")
+        let opening: [ShellText] = [.say, aside, "cd \(quoting: folders.path)"]
+        let advice: ShellText = "\(trusted: told, because: "a stanza has a name of plain characters")"
+        return (opening + moves + ["say \"\(advice)\""]).joined(separator: "\n")
     }
 
     /// How one gets at what is in them.

@@ -97,7 +97,8 @@ extension Cluster {
         if etcdNode(host) != nil { settings.append(EtcdUnitSettings()) }
         if let node = member(host) {
             settings += [
-                PatroniUnitSettings(waking: waking(node), usesWatchdog: configuration.patroni.watchdog != .off),
+                PatroniUnitSettings(
+                    waking: waking(node).reveal(), usesWatchdog: configuration.patroni.watchdog != .off),
                 PgBouncerUnitSettings(files: configuration.poolerFiles),
             ]
         }

@@ -28,24 +28,24 @@ struct EtcdEndpoint: Hashable, Sendable {
     /// The shell text of a `curl`.
     ///
     /// - Parameter options: of `curl`, in shell text, beside those that this takes anyway.
-    func curl(_ path: String, _ options: String) -> String { command(clientURL + path, options) }
+    func curl(_ path: String, _ options: ShellText) -> ShellText { command(clientURL + path, options) }
 
     /// The shell text of a `curl` that asks for the members, as another member does: not over HTTP/2, which the port of the
     /// peers takes for gRPC.
-    var curlForMembers: String { command(peerURL + "/members", "--http1.1 --output /dev/null --max-time 1") }
+    var curlForMembers: ShellText { command(peerURL + "/members", "--http1.1 --output /dev/null --max-time 1") }
 
-    private func command(_ url: String, _ options: String) -> String {
-        Shell.words(["curl", "--silent", "--noproxy", "*"] + (identity?.curlOptions ?? []))
-            + " \(options) \(Shell.quote(url))"
+    private func command(_ url: String, _ options: ShellText) -> ShellText {
+        let words = ["curl", "--silent", "--noproxy", "*"] + (identity?.curlOptions ?? [])
+        return "\(words: words) \(options) \(quoting: url)"
     }
 
     /// Shell text that makes `etcdctl` in what follows speak to these members.
-    static func control(_ endpoints: [EtcdEndpoint]) -> String {
+    static func control(_ endpoints: [EtcdEndpoint]) -> ShellText {
         let urls = endpoints.map(\.clientURL).joined(separator: ",")
-        let files = endpoints.first?.identity.map {
-            " ETCDCTL_CACERT=\(HostIdentity.authority) ETCDCTL_CERT=\($0.certificate) ETCDCTL_KEY=\($0.key)"
+        let files: ShellText? = endpoints.first?.identity.map {
+            " ETCDCTL_CACERT=\(quoting: HostIdentity.authority) ETCDCTL_CERT=\(quoting: $0.certificate) ETCDCTL_KEY=\(quoting: $0.key)"
         }
-        return "export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(Shell.quote(urls))\(files ?? "")"
+        return "export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(quoting: urls)\(files ?? "")"
     }
 }
 

@@ -23,22 +23,24 @@ struct PatroniAPI: Hashable, Sendable {
     /// The shell text of a `curl` that reads.
     ///
     /// - Parameter options: of `curl`, in shell text, beside those that this takes anyway.
-    func get(_ path: String, _ options: String = "") -> String { curl(options, to: path) }
+    func get(_ path: String, _ options: ShellText = "") -> ShellText { curl(options, to: path) }
 
     /// The shell text of a `curl` that changes something.
     ///
     /// - Parameters:
     ///   - method: POST, unless it is said.
     ///   - body: in JSON.
-    func send(_ body: String, to path: String, by method: String? = nil, _ options: String = "") -> String {
-        curl(
-            "--config \(PatroniAPI.login) \(options)\(method.map { " --request \($0)" } ?? "") --data-raw \(Shell.quote(body))",
-            to: path)
+    func send(_ body: String, to path: String, by method: String? = nil, _ options: ShellText = "") -> ShellText {
+        let request: ShellText = method.map { " --request \(quoting: $0)" } ?? ""
+        return curl(
+            "--config \(quoting: PatroniAPI.login) \(options)\(request) --data-raw \(quoting: body)", to: path)
     }
 
-    private func curl(_ options: String, to path: String) -> String {
-        ["curl --silent --noproxy '*'", trust.joined(separator: " "), options, Shell.quote(url(path))]
-            .filter { !$0.isEmpty }.joined(separator: " ")
+    private func curl(_ options: ShellText, to path: String) -> ShellText {
+        let parts: [ShellText] = [
+            "curl --silent --noproxy '*'", "\(words: trust)", options, "\(quoting: url(path))",
+        ]
+        return parts.filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

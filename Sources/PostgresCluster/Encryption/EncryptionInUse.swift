@@ -15,7 +15,7 @@ struct EncryptionInUse: Fact {
     let dataDirectory: String
 
     /// The shell itself reads the files: a converged host starts as few programs as can be.
-    static func script(for questions: [EncryptionInUse]) -> String {
+    static func script(for questions: [EncryptionInUse]) -> ShellText {
         """
         has() {
             while IFS= read -r line; do case $line in "$2"*) return 0 ;; esac; done <"$1"
@@ -23,13 +23,13 @@ struct EncryptionInUse: Fact {
         }
 
         """
-            + questions.map { question in
+            + questions.map { question -> ShellText in
                 """
                 echo question
-                [ ! -d \(Shell.quote(question.etcdDirectory + "/member/wal")) ] || [ ! -f /etc/default/etcd ] \\
+                [ ! -d \(quoting: question.etcdDirectory + "/member/wal") ] || [ ! -f /etc/default/etcd ] \\
                     || { has /etc/default/etcd ETCD_ADVERTISE_CLIENT_URLS=https: && echo 'etcd TLS' || echo 'etcd plain'; }
-                [ ! -f \(Shell.quote(question.dataDirectory + "/PG_VERSION")) ] || [ ! -f \(Cluster.patroniFile) ] \\
-                    || { has \(Cluster.patroniFile) '  certfile:' && echo 'patroni TLS' || echo 'patroni plain'; }
+                [ ! -f \(quoting: question.dataDirectory + "/PG_VERSION") ] || [ ! -f \(quoting: Cluster.patroniFile) ] \\
+                    || { has \(quoting: Cluster.patroniFile) '  certfile:' && echo 'patroni TLS' || echo 'patroni plain'; }
                 """
             }.joined(separator: "\n") + "\n:"
     }

@@ -18,19 +18,20 @@ struct IdentityFiles: Fact {
     private static let mark = "\u{1e}"
 
     /// The shell itself reads the files: a converged host starts as few programs as can be.
-    static func script(for questions: [IdentityFiles]) -> String {
+    static func script(for questions: [IdentityFiles]) -> ShellText {
         """
         show() { [ ! -f "$1" ] || while IFS= read -r line; do printf '%s\\n' "$line"; done <"$1"; }
 
         """
-            + questions.map { question in
-                let (certificate, key) = (question.identity.certificate, question.identity.key)
-                let nextKey = question.identity.nextKey
+            + questions.map { question -> ShellText in
+                let certificate = ShellText.quoting(question.identity.certificate)
+                let key = ShellText.quoting(question.identity.key)
+                let nextKey = ShellText.quoting(question.identity.nextKey)
                 return """
-                    printf '\(mark)'; show \(certificate)
-                    printf '\(mark)'; [ ! -f \(key) ] || openssl pkey -in \(key) -passin pass: -pubout 2>/dev/null
-                    printf '\(mark)'; [ ! -f \(nextKey) ] || openssl pkey -in \(nextKey) -passin pass: -pubout 2>/dev/null
-                    printf '\(mark)'; show \(HostIdentity.authority)
+                    printf '\(inSingleQuotes: mark)'; show \(certificate)
+                    printf '\(inSingleQuotes: mark)'; [ ! -f \(key) ] || openssl pkey -in \(key) -passin pass: -pubout 2>/dev/null
+                    printf '\(inSingleQuotes: mark)'; [ ! -f \(nextKey) ] || openssl pkey -in \(nextKey) -passin pass: -pubout 2>/dev/null
+                    printf '\(inSingleQuotes: mark)'; show \(quoting: HostIdentity.authority)
                     """
             }.joined(separator: "\n") + "\n:"
     }

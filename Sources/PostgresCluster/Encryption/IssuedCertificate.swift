@@ -45,9 +45,8 @@ struct IssuedCertificate: Resource {
         if fault == .replaced {
             // Whoever comes between the two to an etcd finds a key and a certificate that do not belong together, for
             // milliseconds, and tries again. A run that dies there makes another key next time.
-            var script = MaskedText("mv -fT -- \(identity.nextKey) \(identity.key)\n")
-            script.append(change.script)
-            change.script = script
+            let order: ShellText = "mv -fT -- \(quoting: identity.nextKey) \(quoting: identity.key)"
+            change.script = "\(order)\n\(change.script)"
         }
         return [change]
     }

@@ -24,7 +24,7 @@ struct PrivateKey: Resource {
         if isMade, found.nextPublicKey == nil, IssuedCertificate.isReplaced(found, before: replacedBefore) {
             return [
                 Change(
-                    "make a new private key to replace \(identity.key)", script: MaskedText(making(identity.nextKey)),
+                    "make a new private key to replace \(identity.key)", script: making(.quoting(identity.nextKey)),
                     effects: [.writes(identity.nextKey)])
             ]
         }
@@ -32,7 +32,7 @@ struct PrivateKey: Resource {
             guard isMade else { return [] }
             return [
                 Change(
-                    "make the private key \(identity.key)", script: MaskedText(making(identity.key)),
+                    "make the private key \(identity.key)", script: making(.quoting(identity.key)),
                     effects: [.writes(identity.key)]
                 )
             ]
@@ -40,19 +40,19 @@ struct PrivateKey: Resource {
         guard let attributes,
             attributes.owner != identity.user || attributes.group != identity.user || attributes.mode != Self.mode
         else { return [] }
-        return [Change("let only \(identity.user) read \(identity.key)", script: MaskedText(owning(identity.key)))]
+        return [Change("let only \(identity.user) read \(identity.key)", script: owning(.quoting(identity.key)))]
     }
 
     private static let mode: FileMode = 0o600
 
-    private func owning(_ path: String) -> String {
+    private func owning(_ path: ShellText) -> ShellText {
         """
-        chown \(identity.user):\(identity.user) \(path)
+        chown \(quoting: "\(identity.user):\(identity.user)") \(path)
         chmod 600 \(path)
         """
     }
 
-    private func making(_ path: String) -> String {
+    private func making(_ path: ShellText) -> ShellText {
         """
         rm -f -- \(path).drover.??????
         new=$(mktemp \(path).drover.XXXXXX)
@@ -63,7 +63,7 @@ struct PrivateKey: Resource {
         sync "$new"
         mv -fT -- "$new" \(path)
         trap - EXIT
-        sync \(HostIdentity.folder)
+        sync \(quoting: HostIdentity.folder)
         """
     }
 }

@@ -58,9 +58,8 @@ extension Adoption {
                 group: "postgres", mode: 0o600)
             if let file = server.identity?.identFile {
                 try SystemResources.Command(
-                    MaskedText(
-                        "cd /\nrunuser -u postgres -- install -m 0600 -- \(Shell.words([file, data + "/pg_ident.conf"]))"
-                    ), called: "keep the names in \(file)", creates: data + "/pg_ident.conf")
+                    "cd /\nrunuser -u postgres -- install -m 0600 -- \(words: [file, data + "/pg_ident.conf"])",
+                    called: "keep the names in \(file)", creates: data + "/pg_ident.conf")
             }
         }
     }

@@ -21,7 +21,7 @@ struct TakenOver: Resource {
         return [
             Change(
                 "restart PostgreSQL by Patroni's configuration, which ends the connections of its clients",
-                script: MaskedText(script), isDisturbing: true)
+                script: script, isDisturbing: true)
         ]
     }
 
@@ -29,21 +29,21 @@ struct TakenOver: Resource {
         "\(try facts[question].standsAlone(in: configuration.postgres.dataDirectory))"
     }
 
-    private var script: String {
+    private var script: ShellText {
         let catalog = adoption.cluster.catalog
-        let resets = adoption.settings.overriding.map { "ALTER SYSTEM RESET \(SQL.identifier($0));\n" }.joined()
+        let resets = adoption.settings.overriding.map { "ALTER SYSTEM RESET \(identifier: $0);\n" as SQLText }.joined()
         let restart = configuration.api(of: adoption.node).send(
             "{}", to: "/restart", "--show-error --fail-with-body --max-time 3600")
         return """
-            \(Shell.say)
+            \(ShellText.say)
             \(releasing)
             # To take a number for a transaction is to write.
             write() {
-                \(catalog.script(running: "SELECT pg_postmaster_start_time() WHERE pg_current_xact_id() IS NOT NULL;").reveal())
+                \(catalog.script(running: "SELECT pg_postmaster_start_time() WHERE pg_current_xact_id() IS NOT NULL;"))
             }
             now() { date +%s%3N; }
             # So that there is little left to write when it stops.
-            \(catalog.script(running: MaskedText(resets + "CHECKPOINT;")).reveal())
+            \(catalog.script(running: resets + "CHECKPOINT;"))
             before=$(write)
             answer=$(mktemp)
             trap 'rm -f "$answer"' EXIT
@@ -73,10 +73,10 @@ struct TakenOver: Resource {
 
     /// systemd takes the end of the old server for its own stop, and would run the order for that, which ends whatever server
     /// works on the data by then.
-    private var releasing: String {
+    private var releasing: ShellText {
         guard let unit = adoption.server.unit else { return ":" }
         return """
-            unit=\(Shell.quote(unit))
+            unit=\(quoting: unit)
             mkdir -p "/run/systemd/system/$unit.d"
             printf '[Service]\\nExecStop=\\n' >"/run/systemd/system/$unit.d/drover.conf"
             systemctl daemon-reload

@@ -11,8 +11,8 @@ struct ClockReading: Fact {
         var most: Double
     }
 
-    static func script(for questions: [ClockReading]) -> String {
-        "printf '%s ' \(Date().timeIntervalSince1970); date +%s.%N"
+    static func script(for questions: [ClockReading]) -> ShellText {
+        "printf '%s ' \(trusted: "\(Date().timeIntervalSince1970)", because: "it is a number"); date +%s.%N"
     }
 
     static func answers(to questions: [ClockReading], from output: String) throws -> [ClockReading: Answer] {

@@ -4,8 +4,8 @@ import Drover
 struct ConfiguredScope: Fact {
     static let path = "/etc/patroni/config.yml"
 
-    static func script(for questions: [ConfiguredScope]) -> String {
-        "[ ! -e \(path) ] || sed -n 's/^scope: *//p' \(path)"
+    static func script(for questions: [ConfiguredScope]) -> ShellText {
+        "[ ! -e \(quoting: path) ] || sed -n 's/^scope: *//p' \(quoting: path)"
     }
 
     static func answers(

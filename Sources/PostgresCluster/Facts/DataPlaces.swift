@@ -37,7 +37,7 @@ struct DataPlaces: Fact {
     }
 
     /// The places that only the links of what was set aside tell of are no matter: somebody else may use them by now.
-    static func script(for questions: [DataPlaces]) -> String {
+    static func script(for questions: [DataPlaces]) -> ShellText {
         """
         \(LinkedDirectories.functions)
         all_linked() {
@@ -72,10 +72,10 @@ struct DataPlaces: Fact {
         }
 
         """
-            + questions.map { question in
+            + questions.map { question -> ShellText in
                 """
                 echo question
-                data=\(Shell.quote(question.path)) user=\(Shell.quote(question.user))
+                data=\(quoting: question.path) user=\(quoting: question.user)
                 all_linked "$data" | while IFS= read -r base; do checked "$base"; done
                 found "$data"
                 all_linked "$data" "$data".\(LinkedDirectories.suffix) | while IFS= read -r base; do aside "$base"; done

@@ -26,11 +26,11 @@ struct DatabaseContents: Fact {
     let databases: [String]
     let grants: [ClusterConfiguration.Grant]
 
-    static func script(for questions: [DatabaseContents]) -> String {
-        questions.map { question in
+    static func script(for questions: [DatabaseContents]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
-            { \(question.catalog.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null
+            { \(question.catalog.script(running: question.sql))} 2>/dev/null
             """
         }.joined(separator: "\n")
     }
@@ -51,12 +51,12 @@ struct DatabaseContents: Fact {
         return Dictionary(uniqueKeysWithValues: zip(questions, answers))
     }
 
-    private var sql: String {
-        databases.map { database in
+    private var sql: SQLText {
+        databases.map { database -> SQLText in
             """
-            SELECT EXISTS (SELECT FROM pg_database WHERE datname = \(SQL.literal(database)) AND datallowconn) AS there \\gset
+            SELECT EXISTS (SELECT FROM pg_database WHERE datname = \(literal: database) AND datallowconn) AS there \\gset
             \\if :there
-            \\connect \(SQL.identifier(database))
+            \\connect \(identifier: database)
             SELECT json_build_object('database', current_database(),
                 'schemas', (SELECT json_object_agg(nspname, pg_get_userbyid(nspowner)) FROM pg_namespace),
                 'extensions', (SELECT json_object_agg(extname,
@@ -68,8 +68,8 @@ struct DatabaseContents: Fact {
     }
 
     /// The list of the numbers of those grants of a database that hold.
-    private func held(in database: String) -> String {
-        let rows = grants.enumerated().filter { $0.element.database == database }.map { number, grant in
+    private func held(in database: String) -> SQLText {
+        let rows = grants.enumerated().filter { $0.element.database == database }.map { number, grant -> SQLText in
             "(\(number), \(grant.condition))"
         }
         if rows.isEmpty { return "'[]'::json" }

@@ -15,8 +15,8 @@ struct EtcdMetrics: Fact {
 
     let endpoint: EtcdEndpoint
 
-    static func script(for questions: [EtcdMetrics]) -> String {
-        questions.map { question in
+    static func script(for questions: [EtcdMetrics]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
             \(question.endpoint.curl("/metrics", "--connect-timeout 0.25 --max-time 3")) 2>/dev/null |

@@ -25,18 +25,18 @@ struct ExistingEtcdView: Fact {
     let path: String
 
     /// The password goes by standard input, and the token that is had for it too.
-    static func script(for questions: [ExistingEtcdView]) -> String {
-        questions.map { question in
+    static func script(for questions: [ExistingEtcdView]) -> ShellText {
+        questions.map { question -> ShellText in
             let etcd = question.etcd
             return "echo question\n"
-                + etcd.endpoints.map { endpoint in
+                + etcd.endpoints.map { endpoint -> ShellText in
                     """
-                    \(etcd.opening(endpoint).reveal())
-                    printf '%s\\n' \(Shell.quote("endpoint \(endpoint.words)"))
+                    \(etcd.opening(endpoint))
+                    printf '%s\\n' \(quoting: "endpoint \(endpoint.words)")
                     printf 'health %s\\n' "$(ask /health | tr -d '\\n')"
                     printf 'login %s\\n' "$refusal"
-                    printf 'keys %s\\n' "$(ask /v3/kv/range \(Shell.quote(question.range)) | tr -d '\\n')"
-                    printf 'value %s\\n' "$(ask /v3/kv/range \(Shell.quote(question.identifier)) | tr -d '\\n')"
+                    printf 'keys %s\\n' "$(ask /v3/kv/range \(quoting: question.range) | tr -d '\\n')"
+                    printf 'value %s\\n' "$(ask /v3/kv/range \(quoting: question.identifier) | tr -d '\\n')"
                     """
                 }.joined(separator: "\n")
         }.joined(separator: "\n")
@@ -113,58 +113,55 @@ extension ExistingEtcd {
     /// `refusal` is what was said when that failed. Passwords and tokens go by standard input.
     ///
     /// A host that is to be set up may have no `curl` yet; `bash` is on every Debian, and speaks HTTP without TLS well enough.
-    func opening(_ endpoint: Endpoint) -> MaskedText {
+    func opening(_ endpoint: Endpoint) -> ShellText {
         let files = [("--cacert", authority), ("--cert", certificate), ("--key", key)].flatMap { option, file in
             file.map { [option, $0] } ?? []
         }
         let words =
             ["curl", "--config", "-", "--silent", "--noproxy", "*", "--connect-timeout", "1", "--max-time", "3"] + files
-        var text = MaskedText(
-            """
+        let text: ShellText = """
             token= refusal=
             ask() {
                 if command -v curl >/dev/null; then
                     {
                         [ -z "$token" ] || printf 'header = "Authorization: %s"\\n' "$token"
                         [ -z "${2-}" ] || printf 'data-raw = "%s"\\n' "$(printf '%s' "$2" | sed 's/[\\"]/\\\\&/g')"
-                    } | \(Shell.words(words)) \(Shell.quote(url(of: endpoint)))"$1" 2>/dev/null
+                    } | \(words: words) \(quoting: url(of: endpoint))"$1" 2>/dev/null
                 else
                     \(scheme == .https ? "echo unaskable" : bash(endpoint))
                 fi
             }
-            """)
-        guard let login else { return text }
-        text.append("\nanswer=$(ask /v3/auth/authenticate \"$(cat <<'END_OF_LOGIN'\n")
-        text.append(ExistingEtcd.json(login))
-        text.append(
             """
-
-            END_OF_LOGIN
+        guard let login else { return text }
+        return """
+            \(text)
+            answer=$(ask /v3/auth/authenticate "$(cat \(hereDocument: ExistingEtcd.json(login), "END_OF_LOGIN")
             )")
             token=$(printf '%s' "$answer" | sed -n 's/.*"token":"\\([^"]*\\)".*/\\1/p')
             [ -n "$token" ] || refusal=$(printf '%s' "$answer" | sed -n 's/.*"error":"\\([^"]*\\)".*/\\1/p')
-            """)
-        return text
+            """
     }
 
-    private func bash(_ endpoint: Endpoint) -> String {
+    private func bash(_ endpoint: Endpoint) -> ShellText {
         """
         {
                     printf '%s %s HTTP/1.0\\r\\nHost: etcd\\r\\nContent-Length: %s\\r\\n' \
                         "$([ -z "${2-}" ] && echo GET || echo POST)" "$1" "$(printf '%s' "${2-}" | wc -c)"
                     [ -z "$token" ] || printf 'Authorization: %s\\r\\n' "$token"
                     printf '\\r\\n%s' "${2-}"
-                } | timeout 3 bash -c 'exec 3<>"/dev/tcp/$0/$1" && cat >&3 && cat <&3' \(Shell.quote(endpoint.host)) \(endpoint.port) \
+                } | timeout 3 bash -c 'exec 3<>"/dev/tcp/$0/$1" && cat >&3 && cat <&3' \(quoting: endpoint.host) \(endpoint.port) \
                     2>/dev/null | tr -d '\\r' | sed '1,/^$/d'
         """
     }
 
-    private static func json(_ login: Login) -> Secret {
+    private static func json(_ login: Login) -> MaskedText {
         let object = JSONValue.object([
             "name": .text(login.name), "password": .text(login.password.reveal()),
         ])
         let data = try? JSONEncoder().encode(object)
-        return Secret(String(decoding: data ?? Data(), as: UTF8.self))
+        var text = MaskedText()
+        text.append(Secret(String(decoding: data ?? Data(), as: UTF8.self)))
+        return text
     }
 
     /// The first key of a directory, and the least text after all of them, as etcd's gateway wants them.

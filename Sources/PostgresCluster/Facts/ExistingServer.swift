@@ -66,10 +66,10 @@ struct ExistingServer: Fact {
     /// The parameters whose values are wanted in any case.
     let names: [String]
 
-    static func script(for questions: [ExistingServer]) -> String {
+    static func script(for questions: [ExistingServer]) -> ShellText {
         Postmaster.definition + "\n"
-            + questions.map { question in
-                let directory = Shell.quote(question.directory)
+            + questions.map { question -> ShellText in
+                let directory = ShellText.quoting(question.directory)
                 return """
                     echo question
                     if works_on \(directory) && \
@@ -79,43 +79,40 @@ struct ExistingServer: Fact {
                     then
                         echo "listening $port $sockets"
                         sed -n 's|^.*/\\(postgresql@[^/]*\\.service\\)$|unit \\1|p' "/proc/$pid/cgroup" | head -n 1
-                        runuser -u postgres -- \(Shell.quote(question.binaryDirectory + "/psql")) -XAtq -F ' ' \\
-                            -v ON_ERROR_STOP=1 -h "$sockets" -p "$port" -U postgres -d postgres -f - 2>&1 <<'END_OF_SQL'
-                    \(question.sql)
-                    END_OF_SQL
+                        runuser -u postgres -- \(quoting: question.binaryDirectory + "/psql") -XAtq -F ' ' \\
+                            -v ON_ERROR_STOP=1 -h "$sockets" -p "$port" -U postgres -d postgres -f - 2>&1 \(hereDocument: question.sql, "END_OF_SQL")
                     fi
                     """
             }.joined(separator: "\n")
     }
 
     /// Of several entries for a parameter the last one counts; one that waits for a restart is no error of its own.
-    private var sql: String {
-        let list = names.map(SQL.literal).joined(separator: ", ")
-        return """
-            SELECT 'identity', json_build_object('inRecovery', pg_is_in_recovery(),
-                'version', split_part(current_setting('server_version'), ' ', 1),
-                'hasChecksums', current_setting('data_checksums')::bool, 'configFile', current_setting('config_file'),
-                'identFile', current_setting('ident_file'));
-            WITH entries AS (
-                SELECT DISTINCT ON (lower(name)) lower(name) AS name, setting FROM pg_file_settings
-                WHERE error IS NULL OR error = 'setting could not be applied' ORDER BY lower(name), seqno DESC
-            ), system AS (
-                SELECT DISTINCT lower(name) AS name FROM pg_file_settings WHERE sourcefile LIKE '%/postgresql.auto.conf'
-            )
-            SELECT 'setting', json_build_object(lower(p.name), json_build_object('running', p.setting, 'unit', p.unit,
-                    'kind', p.vartype, 'file', coalesce(e.setting, CASE WHEN p.source = 'command line' THEN p.setting END),
-                    'isBySystem', s.name IS NOT NULL, 'isPending',
-                    p.pending_restart AND (e.name IS NOT NULL OR p.source = 'configuration file')))
-                FROM pg_settings p LEFT JOIN entries e ON e.name = lower(p.name) LEFT JOIN system s ON s.name = lower(p.name)
-                WHERE e.name IS NOT NULL OR p.pending_restart OR p.source = 'command line'
-                    OR lower(p.name) IN (\(list.isEmpty ? "''" : list));
-            SELECT 'access', to_json(pg_read_file(current_setting('hba_file')));
-            SELECT 'slot', slot_name FROM pg_replication_slots WHERE NOT temporary;
-            SELECT 'standby', coalesce(host(client_addr), 'this host') || ' (' || application_name || ')'
-                FROM pg_stat_replication WHERE state <> 'backup';
-            SELECT 'tablespace', pg_tablespace_location(oid) FROM pg_tablespace WHERE pg_tablespace_location(oid) <> '';
-            SELECT 'password', rolname FROM pg_authid WHERE rolcanlogin AND rolpassword LIKE 'md5%';
-            """
+    private var sql: SQLText {
+        """
+        SELECT 'identity', json_build_object('inRecovery', pg_is_in_recovery(),
+            'version', split_part(current_setting('server_version'), ' ', 1),
+            'hasChecksums', current_setting('data_checksums')::bool, 'configFile', current_setting('config_file'),
+            'identFile', current_setting('ident_file'));
+        WITH entries AS (
+            SELECT DISTINCT ON (lower(name)) lower(name) AS name, setting FROM pg_file_settings
+            WHERE error IS NULL OR error = 'setting could not be applied' ORDER BY lower(name), seqno DESC
+        ), system AS (
+            SELECT DISTINCT lower(name) AS name FROM pg_file_settings WHERE sourcefile LIKE '%/postgresql.auto.conf'
+        )
+        SELECT 'setting', json_build_object(lower(p.name), json_build_object('running', p.setting, 'unit', p.unit,
+                'kind', p.vartype, 'file', coalesce(e.setting, CASE WHEN p.source = 'command line' THEN p.setting END),
+                'isBySystem', s.name IS NOT NULL, 'isPending',
+                p.pending_restart AND (e.name IS NOT NULL OR p.source = 'configuration file')))
+            FROM pg_settings p LEFT JOIN entries e ON e.name = lower(p.name) LEFT JOIN system s ON s.name = lower(p.name)
+            WHERE e.name IS NOT NULL OR p.pending_restart OR p.source = 'command line'
+                OR lower(p.name) IN (\(literals: names.isEmpty ? [""] : names));
+        SELECT 'access', to_json(pg_read_file(current_setting('hba_file')));
+        SELECT 'slot', slot_name FROM pg_replication_slots WHERE NOT temporary;
+        SELECT 'standby', coalesce(host(client_addr), 'this host') || ' (' || application_name || ')'
+            FROM pg_stat_replication WHERE state <> 'backup';
+        SELECT 'tablespace', pg_tablespace_location(oid) FROM pg_tablespace WHERE pg_tablespace_location(oid) <> '';
+        SELECT 'password', rolname FROM pg_authid WHERE rolcanlogin AND rolpassword LIKE 'md5%';
+        """
     }
 
     static func answers(to questions: [ExistingServer], from output: String) throws -> [ExistingServer: Answer] {

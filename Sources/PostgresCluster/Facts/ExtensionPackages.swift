@@ -5,8 +5,8 @@ struct ExtensionPackages: Fact {
     /// The major version of PostgreSQL.
     let version: Int
 
-    static func script(for questions: [ExtensionPackages]) -> String {
-        questions.map { question in
+    static func script(for questions: [ExtensionPackages]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
             dpkg-query --search '/usr/lib/postgresql/\(question.version)/lib/*.so' \\

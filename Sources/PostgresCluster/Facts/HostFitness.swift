@@ -25,12 +25,12 @@ struct HostFitness: Fact {
     /// Nil where its version does not matter: to look for it takes a while.
     let package: String?
 
-    static func script(for questions: [HostFitness]) -> String {
-        questions.map { question in
+    static func script(for questions: [HostFitness]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
             echo "library $(getconf GNU_LIBC_VERSION 2>/dev/null)"
-            directory=\(Shell.quote(question.directory))
+            directory=\(quoting: question.directory)
             until [ -d "$directory" ]; do directory=${directory%/*} && directory=${directory:-/}; done
             echo "free $(df --block-size=1 --output=avail,used "$directory" 2>/dev/null | tail -n 1)"
             \(question.package.map(policy) ?? ":")
@@ -43,8 +43,8 @@ struct HostFitness: Fact {
         }.joined(separator: "\n")
     }
 
-    private static func policy(of package: String) -> String {
-        "LC_ALL=C apt-cache policy \(Shell.quote(package)) 2>/dev/null "
+    private static func policy(of package: String) -> ShellText {
+        "LC_ALL=C apt-cache policy \(quoting: package) 2>/dev/null "
             + #"| sed -n 's/^  \(Installed\|Candidate\): /version /p'"#
     }
 

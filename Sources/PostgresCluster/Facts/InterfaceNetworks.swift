@@ -5,9 +5,9 @@ import Drover
 struct InterfaceNetworks: Fact {
     let interface: String
 
-    static func script(for questions: [InterfaceNetworks]) -> String {
-        questions.map { question in
-            let interface = Shell.quote(question.interface)
+    static func script(for questions: [InterfaceNetworks]) -> ShellText {
+        questions.map { question -> ShellText in
+            let interface = ShellText.quoting(question.interface)
             return """
                 echo question
                 [ ! -e /sys/class/net/\(interface) ] || { echo there; ip -oneline -4 address show dev \(interface); }

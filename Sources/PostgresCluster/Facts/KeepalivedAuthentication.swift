@@ -3,8 +3,8 @@ import Drover
 /// Whether the `keepalived.conf` of a host has a password for VRRP, as those of earlier versions have.
 struct KeepalivedAuthentication: Fact {
     /// The shell itself reads; no program is started.
-    static func script(for questions: [KeepalivedAuthentication]) -> String {
-        let path = KeepalivedPriority.path
+    static func script(for questions: [KeepalivedAuthentication]) -> ShellText {
+        let path = ShellText.quoting(KeepalivedPriority.path)
         return "[ ! -r \(path) ] || while read -r key _; do [ \"$key\" != auth_pass ] || echo password; done <\(path)"
     }
 

@@ -5,9 +5,9 @@ struct KeepalivedPriority: Fact {
     static let path = "/etc/keepalived/keepalived.conf"
 
     /// The shell itself reads; no program is started.
-    static func script(for questions: [KeepalivedPriority]) -> String {
+    static func script(for questions: [KeepalivedPriority]) -> ShellText {
         """
-        [ ! -r \(path) ] || while read -r key value; do [ "$key" != priority ] || echo "$value"; done <\(path)
+        [ ! -r \(quoting: path) ] || while read -r key value; do [ "$key" != priority ] || echo "$value"; done <\(quoting: path)
         """
     }
 

@@ -24,13 +24,13 @@ struct LeaderCapacity: Fact {
 
     let server: PostgresCatalog
 
-    static func script(for questions: [LeaderCapacity]) -> String {
-        questions.map { question in
-            "echo question\n{ \(question.server.script(running: MaskedText(sql)).reveal())} 2>/dev/null"
+    static func script(for questions: [LeaderCapacity]) -> ShellText {
+        questions.map { question -> ShellText in
+            "echo question\n{ \(question.server.script(running: sql))} 2>/dev/null"
         }.joined(separator: "\n")
     }
 
-    private static let sql = """
+    private static let sql: SQLText = """
         SELECT 'limits', current_setting('max_wal_senders'), current_setting('max_replication_slots');
         SELECT 'version', split_part(current_setting('server_version'), ' ', 1);
         SELECT 'size', (SELECT sum(pg_database_size(oid)) FROM pg_database) + (SELECT sum(size) FROM pg_ls_waldir());

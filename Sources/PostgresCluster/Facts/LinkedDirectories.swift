@@ -9,17 +9,17 @@ import Drover
 /// system, and holds nothing but what PostgreSQL puts into a tablespace or a directory of WAL.
 enum LinkedDirectories {
     /// What is set aside is called so: the name from before, and this. In a mount point it is a directory of this name.
-    static let suffix = "removed-[0-9]*T[0-9]*Z"
+    static let suffix: ShellText = "removed-[0-9]*T[0-9]*Z"
 
     /// Removes what is in the directory `$place`, on which something may be mounted.
-    static let emptying =
+    static let emptying: ShellText =
         #"as_holder "$place/." find "$place" -mindepth 1 -maxdepth 1 -exec rm -rf --one-file-system -- {} +"#
 
     /// - `linked DIRECTORY` prints the directories to which the links of a data directory lead.
     /// - `unfit DIRECTORY USER [CONTENTS]` prints why a directory cannot be one of them, or nothing; `any` contents need no
     ///   look.
     /// - `fit_or_fail DIRECTORY USER` fails, and says why, when one of a data directory is unfit.
-    static let functions = """
+    static let functions: ShellText = """
         linked() {
             for link in "$1"/pg_wal "$1"/pg_tblspc/*; do [ ! -L "$link" ] || readlink -m -- "$link"; done
         }

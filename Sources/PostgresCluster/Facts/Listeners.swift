@@ -28,7 +28,7 @@ struct Listeners: Fact {
     }
 
     /// Besides `ss`, no program is started: the shell itself reads to which unit a process belongs.
-    static func script(for questions: [Listeners]) -> String {
+    static func script(for questions: [Listeners]) -> ShellText {
         #"""
         ss -Hltnp 2>/dev/null | while read -r _ _ _ address _ users; do
             pid=${users#*pid=} program=${users#*\"} group=

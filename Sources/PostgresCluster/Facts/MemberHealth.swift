@@ -65,11 +65,10 @@ struct MemberHealth: Fact {
         "archive_library", "synchronous_standby_names", "synchronous_commit", "max_connections",
     ]
 
-    private var sql: String {
-        let list = MemberHealth.parameters.map(SQL.literal).joined(separator: ", ")
-        let head = """
+    private var sql: SQLText {
+        let head: SQLText = """
             SELECT 'running', pg_is_in_recovery();
-            SELECT 'setting', name, setting FROM pg_settings WHERE name IN (\(list));
+            SELECT 'setting', name, setting FROM pg_settings WHERE name IN (\(literals: MemberHealth.parameters));
             SELECT 'slot', active, coalesce(wal_status, ''), coalesce(pg_wal_lsn_diff(CASE WHEN pg_is_in_recovery()
                 THEN pg_last_wal_replay_lsn() ELSE pg_current_wal_lsn() END, restart_lsn), 0)::bigint, slot_name
                 FROM pg_replication_slots;
@@ -84,9 +83,9 @@ struct MemberHealth: Fact {
                 FROM pg_hba_file_rules WHERE auth_method = 'trust' AND type <> 'local'
                 AND coalesce(address, '') NOT IN ('127.0.0.1', '::1', 'localhost', 'samehost');
             """
-        let sequences = databases.map { database in
+        let sequences = databases.map { database -> SQLText in
             """
-            \\connect \(SQL.identifier(database))
+            \\connect \(identifier: database)
             SELECT 'sequence', (100 * last_value::numeric / max_value)::int,
                 current_database() || '.' || schemaname || '.' || sequencename
                 FROM pg_sequences WHERE increment_by > 0 AND NOT cycle AND last_value::numeric > 0.75 * max_value;
@@ -95,11 +94,11 @@ struct MemberHealth: Fact {
         return ([head] + sequences).joined(separator: "\n")
     }
 
-    static func script(for questions: [MemberHealth]) -> String {
-        questions.map { question in
+    static func script(for questions: [MemberHealth]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
-            { \(question.catalog.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null
+            { \(question.catalog.script(running: question.sql))} 2>/dev/null
             \(question.catalog.poolerScript(port: question.poolerPort, ["SHOW CLIENTS"])) 2>/dev/null
             """
         }.joined(separator: "\n")

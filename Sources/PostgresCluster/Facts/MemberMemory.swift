@@ -13,15 +13,15 @@ struct MemberMemory: Fact {
     static let mark = "# of the host's memory"
 
     /// The shell itself reads; no program is started.
-    static func script(for questions: [MemberMemory]) -> String {
+    static func script(for questions: [MemberMemory]) -> ShellText {
         """
         while read -r key value _; do [ "$key" != MemTotal: ] || echo "total $value"; done </proc/meminfo
         [ ! -r /sys/fs/cgroup/memory.max ] || { read -r limit </sys/fs/cgroup/memory.max && echo "limit $limit"; }
-        [ ! -r \(Cluster.patroniFile) ] || {
+        [ ! -r \(quoting: Cluster.patroniFile) ] || {
             echo file
             while read -r name value mark; do
-                [ "$mark" != \(Shell.quote(mark)) ] || echo "derived $name $value"
-            done <\(Cluster.patroniFile)
+                [ "$mark" != \(quoting: mark) ] || echo "derived $name $value"
+            done <\(quoting: Cluster.patroniFile)
         }
         :
         """

@@ -35,12 +35,12 @@ struct MemberUse: Fact {
     /// That the log moves shows little: checkpoints and snapshots of running transactions are written to it while nobody
     /// does anything. Transaction numbers are used up only by who writes; a checkpoint writes down which one is next, and
     /// is made within `checkpoint_timeout` (five minutes unless set) after somebody wrote, and no more afterwards.
-    private var sql: String {
+    private var sql: SQLText {
         """
         SELECT 'backend', count(*), coalesce(host(client_addr), ''), usename, coalesce(datname, '')
             FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()
             AND NOT (client_addr IS NULL AND usename = current_user AND application_name = 'Patroni')
-            \(isMonitored ? "AND NOT (client_addr IS NULL AND usename = '\(ClusterConfiguration.Monitoring.role)')" : "")
+            \(isMonitored ? "AND NOT (client_addr IS NULL AND usename = \(literal: ClusterConfiguration.Monitoring.role))" : "")
             GROUP BY 3, 4, 5;
         SELECT 'written', to_char(checkpoint_time AT TIME ZONE 'UTC', 'HH24:MI:SS') FROM pg_control_checkpoint()
             WHERE NOT pg_is_in_recovery() AND pg_snapshot_xmax(pg_current_snapshot())::text::numeric
@@ -48,11 +48,11 @@ struct MemberUse: Fact {
         """
     }
 
-    static func script(for questions: [MemberUse]) -> String {
-        questions.map { question in
+    static func script(for questions: [MemberUse]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
-            { \(question.catalog.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null
+            { \(question.catalog.script(running: question.sql))} 2>/dev/null
             \(question.catalog.poolerScript(port: question.poolerPort, ["SHOW CLIENTS", "SHOW SERVERS"])) 2>/dev/null
             """
         }.joined(separator: "\n")

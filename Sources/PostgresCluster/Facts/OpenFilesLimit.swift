@@ -23,9 +23,9 @@ struct OpenFilesLimit: Fact {
     }
 
     /// Shell text that makes `$pid` the daemon's process, or fails.
-    var processSearch: String { "\(Self.search)\n\(searching)" }
+    var processSearch: ShellText { "\(Self.search)\n\(searching)" }
 
-    private static let search = """
+    private static let search: ShellText = """
         daemon() {
             name=$1
             shift
@@ -38,10 +38,10 @@ struct OpenFilesLimit: Fact {
         }
         """
 
-    private var searching: String { "daemon \(Shell.words([program] + processLists)) 2>/dev/null" }
+    private var searching: ShellText { "daemon \(words: [program] + processLists) 2>/dev/null" }
 
     /// The shell itself reads the files: a converged host starts as few programs as can be.
-    static func script(for questions: [OpenFilesLimit]) -> String {
+    static func script(for questions: [OpenFilesLimit]) -> ShellText {
         """
         \(search)
         limit() {
@@ -49,7 +49,8 @@ struct OpenFilesLimit: Fact {
         }
 
         """
-            + questions.map { "echo question\n! \($0.searching) || limit 2>/dev/null" }.joined(separator: "\n")
+            + questions.map { "echo question\n! \($0.searching) || limit 2>/dev/null" as ShellText }.joined(
+                separator: "\n")
     }
 
     static func answers(to questions: [OpenFilesLimit], from output: String) throws -> [OpenFilesLimit: Int?] {

@@ -8,18 +8,17 @@ struct RunningParameters: Fact {
     /// Which ones, in lower case and in this order.
     let names: [String]
 
-    static func script(for questions: [RunningParameters]) -> String {
-        questions.map { question in
-            "echo question\n{ \(question.server.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null"
+    static func script(for questions: [RunningParameters]) -> ShellText {
+        questions.map { question -> ShellText in
+            "echo question\n{ \(question.server.script(running: question.sql))} 2>/dev/null"
         }.joined(separator: "\n")
     }
 
-    private var sql: String {
-        let list = names.map(SQL.literal).joined(separator: ", ")
-        return """
-            SELECT lower(name), vartype, coalesce(unit, ''), setting FROM pg_settings
-                WHERE context = 'postmaster' AND lower(name) IN (\(list.isEmpty ? "''" : list));
-            """
+    private var sql: SQLText {
+        """
+        SELECT lower(name), vartype, coalesce(unit, ''), setting FROM pg_settings
+            WHERE context = 'postmaster' AND lower(name) IN (\(literals: names.isEmpty ? [""] : names));
+        """
     }
 
     /// A server that does not answer runs with nothing.

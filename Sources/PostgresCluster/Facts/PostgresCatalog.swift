@@ -52,10 +52,10 @@ public struct PostgresCatalog: Fact {
     private static let littleLag = 16_777_216
 
     /// In `pg_stat_wal_receiver`. A leader that is idle does not tell at once how far it is: then there is nothing to replay.
-    static let isNear = "coalesce(pg_wal_lsn_diff(latest_end_lsn, pg_last_wal_replay_lsn()), 0) < \(littleLag)"
+    static let isNear: SQLText = "coalesce(pg_wal_lsn_diff(latest_end_lsn, pg_last_wal_replay_lsn()), 0) < \(littleLag)"
 
     /// Of the file that PostgreSQL reads. Patroni writes a comment above the rules.
-    static let accessDigest =
+    static let accessDigest: SQLText =
         "md5(regexp_replace(pg_read_file(current_setting('hba_file')), '^#[^\\n]*\\n', '', 'gn'))"
 
     private let port: Int
@@ -81,11 +81,11 @@ public struct PostgresCatalog: Fact {
             lookupRole: configuration.pooler.login.name)
     }
 
-    public static func script(for questions: [PostgresCatalog]) -> String {
-        questions.map { question in
+    public static func script(for questions: [PostgresCatalog]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
-            { \(question.script(running: MaskedText(question.sql)).reveal())} 2>/dev/null
+            { \(question.script(running: question.sql))} 2>/dev/null
             """
         }.joined(separator: "\n")
     }
@@ -96,36 +96,32 @@ public struct PostgresCatalog: Fact {
     ///
     /// The owner of a database may set `search_path` and `role` for all its sessions. With such a `search_path` the superuser
     /// would run the owner's functions in place of those of PostgreSQL, so it is set here, which goes before.
-    private func psql(in database: String?) -> String {
+    private func psql(in database: String?) -> ShellText {
         let options = "-c synchronous_commit=local -c search_path=pg_catalog -c role=none"
-        return "runuser -u postgres -- "
-            + Shell.words(
-                [
-                    "env", "PGOPTIONS=\(options)", binaryDirectory + "/psql", "-XAtq", "-v",
-                    "ON_ERROR_STOP=1", "-F", "|", "-h", "/var/run/postgresql", "-p", String(port), "-U", superuser,
-                ] + (database.map { ["-d", SQL.connection(to: $0)] } ?? []) + ["-f", "-"])
+        let words =
+            [
+                "env", "PGOPTIONS=\(options)", binaryDirectory + "/psql", "-XAtq", "-v", "ON_ERROR_STOP=1", "-F", "|",
+                "-h", "/var/run/postgresql", "-p", String(port), "-U", superuser,
+            ] + (database.map { ["-d", SQL.connection(to: $0)] } ?? []) + ["-f", "-"]
+        return "runuser -u postgres -- \(words: words)"
     }
 
     /// The shell text that runs statements as the superuser, each for itself.
-    func script(running sql: MaskedText, in database: String = "postgres") -> MaskedText {
-        let end = Shell.hereDocumentEnd("END_OF_SQL", after: sql.reveal())
-        var script = MaskedText("\(psql(in: database)) <<'\(end)'\n")
-        script.append(sql)
-        script.append("\n\(end)\n")
-        return script
+    func script(running sql: SQLText, in database: String = "postgres") -> ShellText {
+        "\(psql(in: database)) \(hereDocument: sql, "END_OF_SQL")\n"
     }
 
     /// The shell text that runs a statement as the superuser in every database but some. One that takes no connection or no
     /// change is printed and left out: its owner must not be able to end a run.
-    func script(running statement: String, inAllDatabasesBut others: [String]) -> String {
-        let list = others.map(SQL.literal).joined(separator: ", ")
+    func script(running statement: SQLText, inAllDatabasesBut others: [String]) -> ShellText {
         let names = script(
-            running: MaskedText(
-                "SELECT datname FROM pg_database WHERE datallowconn AND datname NOT IN (\(list)) ORDER BY datname;"))
+            running:
+                "SELECT datname FROM pg_database WHERE datallowconn AND datname NOT IN (\(literals: others)) ORDER BY datname;"
+        )
         return """
-            names=$(\(names.reveal()))
+            names=$(\(names))
             printf '%s\\n' "$names" | while IFS= read -r name; do
-                [ -z "$name" ] || printf '%s\\n' \(Shell.quote(statement)) | PGDATABASE=$name \(psql(in: nil)) ||
+                [ -z "$name" ] || printf '%s\\n' \(quoting: statement) | PGDATABASE=$name \(psql(in: nil)) ||
                     printf 'not in the database %s\\n' "$name"
             done
 
@@ -134,18 +130,17 @@ public struct PostgresCatalog: Fact {
 
     /// The shell text that gives PgBouncer orders. On its socket the server's own user of the system needs no password for
     /// the name `pgbouncer` (PgBouncer 1.18, "Admin console").
-    func poolerScript(port: Int, _ orders: [String]) -> String {
-        "runuser -u postgres -- "
-            + Shell.words(
-                [
-                    binaryDirectory + "/psql", "-XAtq", "-F", "|", "-h", "/var/run/postgresql", "-p", String(port),
-                    "-U",
-                    "pgbouncer", "-d", "pgbouncer",
-                ] + orders.flatMap { ["-c", $0] })
+    func poolerScript(port: Int, _ orders: [String]) -> ShellText {
+        let words =
+            [
+                binaryDirectory + "/psql", "-XAtq", "-F", "|", "-h", "/var/run/postgresql", "-p", String(port), "-U",
+                "pgbouncer", "-d", "pgbouncer",
+            ] + orders.flatMap { ["-c", $0] }
+        return "runuser -u postgres -- \(words: words)"
     }
 
-    private var sql: String {
-        let head = """
+    private var sql: SQLText {
+        let head: SQLText = """
             SELECT 'running', pg_is_in_recovery(),
                 EXISTS (SELECT FROM pg_stat_wal_receiver WHERE status = 'streaming');
             SELECT 'stream', received_tli,
@@ -168,22 +163,25 @@ public struct PostgresCatalog: Fact {
                     'connectionLimit', datconnlimit))
                 FROM pg_database WHERE datallowconn;
             """
-        let lookups = databases.map { database in
+        let lookups = databases.map { database -> SQLText in
             """
-            \\connect \(SQL.identifier(database))
-            SELECT 'lookup', current_database() FROM pg_authid WHERE rolname = \(SQL.literal(lookupRole)) AND \(mayLookUp);
+            \\connect \(identifier: database)
+            SELECT 'lookup', current_database() FROM pg_authid WHERE rolname = \(literal: lookupRole) AND \(mayLookUp);
             """
         }
         return ([head] + lookups).joined(separator: "\n")
     }
 
-    private var mayLookUp: String {
-        PoolerLookup.columns.map { "has_column_privilege(oid, 'pg_authid'::regclass, '\($0)', 'SELECT')" }
-            .joined(separator: " AND ")
+    private var mayLookUp: SQLText {
+        PoolerLookup.columns.map {
+            "has_column_privilege(oid, 'pg_authid'::regclass, \(literal: $0), 'SELECT')" as SQLText
+        }
+        .joined(separator: " AND ")
     }
 
-    private var mayRewind: String {
-        RewindRights.functions.map { "has_function_privilege(oid, '\($0)', 'EXECUTE')" }.joined(separator: " AND ")
+    private var mayRewind: SQLText {
+        RewindRights.functions.map { "has_function_privilege(oid, \(literal: $0), 'EXECUTE')" as SQLText }
+            .joined(separator: " AND ")
     }
 
     /// A database that is not there ends the output early; what is missing then is not there.

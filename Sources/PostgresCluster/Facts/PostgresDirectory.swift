@@ -19,12 +19,12 @@ public struct PostgresDirectory: Fact {
         self.binaryDirectory = binaryDirectory
     }
 
-    public static func script(for questions: [PostgresDirectory]) -> String {
-        questions.map { question in
+    public static func script(for questions: [PostgresDirectory]) -> ShellText {
+        questions.map { question -> ShellText in
             """
-            directory=\(Shell.quote(question.path))
+            directory=\(quoting: question.path)
             if [ -e "$directory/global/pg_control" ]; then
-                \(Shell.quote(question.binaryDirectory + "/pg_controldata")) -D "$directory" 2>/dev/null | {
+                \(quoting: question.binaryDirectory + "/pg_controldata") -D "$directory" 2>/dev/null | {
                     found=unreadable
                     while IFS=: read -r key value; do
                         [ "$key" != "Database system identifier" ] || found="system ${value##* }"

@@ -5,13 +5,14 @@ struct Postmaster: Fact {
     let directory: String
 
     /// By the working directory, for a file with a process identifier may be missing or old.
-    static func script(for questions: [Postmaster]) -> String {
+    static func script(for questions: [Postmaster]) -> ShellText {
         definition
-            + questions.map { "\nif works_on \(Shell.quote($0.directory)); then echo yes; else echo no; fi" }.joined()
+            + questions.map { "\nif works_on \(quoting: $0.directory); then echo yes; else echo no; fi" as ShellText }
+            .joined()
     }
 
     /// Shell text that defines `works_on DIRECTORY`.
-    static let definition = """
+    static let definition: ShellText = """
         works_on() {
             for link in $(find /proc -mindepth 2 -maxdepth 2 -name cwd -lname "$(readlink -m -- "$1")" 2>/dev/null); do
                 ! read -r name 2>/dev/null <"${link%cwd}comm" || [ "$name" != postgres ] || return 0

@@ -1,12 +1,8 @@
-/// Writing SQL.
+import Drover
+import Secrets
+
+/// The language of PostgreSQL.
 enum SQL {
-    /// A name, quoted: `"app"`.
-    static func identifier(_ name: String) -> String { quoted(name, with: "\"") }
-
-    /// A text, quoted: `'it''s'`. The text has no backslash that would mean something: standard strings are PostgreSQL's
-    /// default.
-    static func literal(_ text: String) -> String { quoted(text, with: "'") }
-
     /// What `psql -d` takes for the database of this name: it would read a name with a `=`, or one like a URI, as settings of
     /// the connection.
     static func connection(to database: String) -> String {
@@ -17,9 +13,34 @@ enum SQL {
     }
 
     /// By scalars: a quote with an accent upon it is another character, but still a quote to PostgreSQL.
-    private static func quoted(_ text: String, with quote: Unicode.Scalar) -> String {
+    fileprivate static func quoted(_ text: String, with quote: Unicode.Scalar) -> String {
         var quoted = String.UnicodeScalarView([quote])
         for scalar in text.unicodeScalars { quoted += scalar == quote ? [quote, quote] : [scalar] }
         return String(quoted) + String(quote)
+    }
+}
+
+/// Statements, or parts of them.
+///
+///     "ALTER DATABASE \(identifier: name) OWNER TO \(identifier: owner);"
+///     "SELECT … WHERE datname = \(literal: name);"
+typealias SQLText = CheckedText<SQL>
+
+extension CheckedText<SQL>.StringInterpolation {
+    /// A name, quoted: `"app"`.
+    mutating func appendInterpolation(identifier name: String) { append(SQL.quoted(name, with: "\"")) }
+
+    /// A text, quoted: `'it''s'`. A backslash in it means nothing: standard strings are PostgreSQL's default.
+    mutating func appendInterpolation(literal text: String) { append(SQL.quoted(text, with: "'")) }
+
+    /// A secret, quoted.
+    mutating func appendInterpolation(literal secret: Secret) { append(Secret(SQL.quoted(secret.reveal(), with: "'"))) }
+
+    /// Statements or expressions as one text, quoted: `'"app"'`.
+    mutating func appendInterpolation(literal text: SQLText) { append(SQL.quoted(text.reveal(), with: "'")) }
+
+    /// A list of texts, each quoted: `'a', 'b'`.
+    mutating func appendInterpolation(literals texts: [String]) {
+        append(texts.map { SQL.quoted($0, with: "'") }.joined(separator: ", "))
     }
 }

@@ -32,12 +32,12 @@ struct Sounding: Fact {
     /// Of which packages to tell the versions.
     var packages: [String] = []
 
-    static func script(for questions: [Sounding]) -> String {
-        questions.map { question in
+    static func script(for questions: [Sounding]) -> ShellText {
+        questions.map { question -> ShellText in
             let words = [question.interface ?? "", question.address ?? ""] + question.targets
             return """
                 echo question
-                perl -e \(Shell.quote(listening)) -- \(Shell.words(words)) 2>&1 &
+                perl -e \(quoting: listening) -- \(words: words) 2>&1 &
                 \(question.packages.isEmpty ? ":" : looking(for: question.packages))
                 wait
                 """
@@ -102,10 +102,10 @@ struct Sounding: Fact {
 
     /// What the host's lists of packages do not have may be in newer ones. Those are fetched into a place of their own, which no
     /// reboot leaves behind.
-    private static func looking(for packages: [String]) -> String {
+    private static func looking(for packages: [String]) -> ShellText {
         #"""
         candidates() {
-            LC_ALL=C apt-cache -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= "$@" policy \#(Shell.words(packages)) 2>/dev/null |
+            LC_ALL=C apt-cache -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= "$@" policy \#(words: packages) 2>/dev/null |
                 while read -r key value; do
                     case $key in
                     Candidate:) [ "$value" = '(none)' ] || echo "candidate $package $value" ;;

@@ -35,19 +35,20 @@ struct StanzaFolders: Fact {
     /// Whose the repository is.
     let user: String
 
-    static func script(for questions: [StanzaFolders]) -> String {
-        questions.map { question in
-            let info = Shell.words(["runuser", "-u", question.user, "--", "timeout", "20", "pgbackrest"])
+    static func script(for questions: [StanzaFolders]) -> ShellText {
+        questions.map { question -> ShellText in
+            let stanza = ShellText.quoting(question.stanza)
+            let info = ShellText.words(["runuser", "-u", question.user, "--", "timeout", "20", "pgbackrest"])
             return """
                 echo question
-                cd \(Shell.quote(question.path)) 2>/dev/null && for part in archive backup; do
-                    [ ! -d $part/\(question.stanza) ] || echo "part $part"
-                    for folder in $part/\(question.stanza).\(LinkedDirectories.suffix); do
+                cd \(quoting: question.path) 2>/dev/null && for part in archive backup; do
+                    [ ! -d $part/\(stanza) ] || echo "part $part"
+                    for folder in $part/\(stanza).\(LinkedDirectories.suffix); do
                         [ ! -d "$folder" ] || echo "aside $part ${folder#*/}"
                     done
                 done
                 cd /
-                for folder in \(Shell.quote(question.path))/backup/\(question.stanza).\(LinkedDirectories.suffix); do
+                for folder in \(quoting: question.path)/backup/\(stanza).\(LinkedDirectories.suffix); do
                     [ -d "$folder" ] || continue
                     system=$(\(info) --stanza="${folder##*/}" --output=json info 2>/dev/null | grep -o '"system-id":[0-9]*' | tail -n 1)
                     [ -z "$system" ] || echo "system ${folder##*/} ${system#*:}"

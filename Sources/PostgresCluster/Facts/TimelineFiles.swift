@@ -18,11 +18,11 @@ struct TimelineFiles: Fact {
     /// The data directory.
     let path: String
 
-    static func script(for questions: [TimelineFiles]) -> String {
-        questions.map { question in
+    static func script(for questions: [TimelineFiles]) -> ShellText {
+        questions.map { question -> ShellText in
             """
             echo question
-            for directory in \(Shell.quote(question.path))/pg_wal \(Shell.quote(question.path)).\(LinkedDirectories.suffix)/pg_wal; do
+            for directory in \(quoting: question.path)/pg_wal \(quoting: question.path).\(LinkedDirectories.suffix)/pg_wal; do
                 [ -d "$directory" ] || continue
                 printf 'directory %s\\n' "$directory"
                 find "$directory/" -maxdepth 1 -type f -printf '%f %T@\\n' | awk '

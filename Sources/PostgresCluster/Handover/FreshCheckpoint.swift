@@ -16,7 +16,7 @@ struct FreshCheckpoint: Resource {
         let ask = catalog.script(
             running:
                 "SELECT 'recent' FROM pg_control_checkpoint() WHERE checkpoint_time > now() - interval '10 seconds';")
-        return CommandSuccess(MaskedText("{ \(ask.reveal())} | grep -q recent"))
+        return CommandSuccess("{ \(ask)} | grep -q recent")
     }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {

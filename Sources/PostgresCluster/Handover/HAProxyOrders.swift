@@ -6,7 +6,7 @@ struct HAProxyOrders {
 
     /// Perl is on every Debian host; it speaks to the socket without a further package. HAProxy answers an order that it has
     /// carried out with an empty line.
-    static let define = """
+    static let define: ShellText = """
         haproxy_does() {
             answer=$(perl -MSocket -e '
                 socket(S, AF_UNIX, SOCK_STREAM, 0) && connect(S, sockaddr_un("/run/haproxy/admin.sock")) or die "$!\\n";
@@ -39,7 +39,7 @@ struct HAProxyOrders {
     private func name(_ server: String) -> String { "\(listener)/\(server)" }
 
     /// Orders that are carried out at once: between two of them no client is let in.
-    static func script(_ orders: [String]) -> String {
-        define + "haproxy_does \(Shell.quote(orders.joined(separator: "; ")))"
+    static func script(_ orders: [String]) -> ShellText {
+        define + "haproxy_does \(quoting: orders.joined(separator: "; "))"
     }
 }

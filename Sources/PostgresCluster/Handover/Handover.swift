@@ -130,29 +130,30 @@ extension Cluster {
         }
     }
 
-    private func isPrimary(_ node: Node) -> String {
+    private func isPrimary(_ node: Node) -> ShellText {
         api(node).get("/primary", "--output /dev/null --fail --max-time 2")
     }
 
-    private var streams: String {
+    private var streams: ShellText {
         succeeds("SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
     }
 
     /// One that streams from another member does so from the leader as long as that other one does not run.
-    private func streams(_ node: Node, under leader: Node) -> String {
+    private func streams(_ node: Node, under leader: Node) -> ShellText {
         let upstream = configuration.upstream(of: node.name)
         let sources = [leader] + configuration.members.filter { $0.name == upstream }
-        let addresses = sources.map { SQL.literal($0.address) }.joined(separator: ", ")
+        let addresses = sources.map(\.address)
         return succeeds(
-            "SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host IN (\(addresses));")
+            "SELECT 'yes' FROM pg_stat_wal_receiver WHERE status = 'streaming' AND sender_host IN (\(literals: addresses));"
+        )
     }
 
-    private func succeeds(_ query: String) -> String {
-        "{ \(catalog.script(running: MaskedText(query)).reveal())} | grep -q yes"
+    private func succeeds(_ query: SQLText) -> ShellText {
+        "{ \(catalog.script(running: query))} | grep -q yes"
     }
 
-    private func condition(_ sentence: String, on node: Node, test: String) -> Condition {
-        let sign = CommandSuccess(MaskedText(test))
+    private func condition(_ sentence: String, on node: Node, test: ShellText) -> Condition {
+        let sign = CommandSuccess(test)
         return Condition(sentence, signs: [sign], test: test, unit: "patroni.service", timeout: 120) { facts in
             try facts[sign]
         }

@@ -28,13 +28,13 @@ struct PausedPooler: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try !facts[pause.question], try !isDone.isSeen(in: facts) else { return [] }
         return [
-            Change("pause PgBouncer, and let open transactions end", script: MaskedText(script), isDisturbing: true)
+            Change("pause PgBouncer, and let open transactions end", script: script, isDisturbing: true)
         ]
     }
 
     func essence(given facts: Facts) throws -> String { "\(try isDone.isSeen(in: facts))" }
 
-    private var script: String {
+    private var script: ShellText {
         let busy = pause.server.script(
             running: """
                 SELECT 'busy' FROM pg_stat_activity WHERE backend_type = 'client backend' AND state <> 'idle'
@@ -44,7 +44,7 @@ struct PausedPooler: Resource {
             \(Watch.begin(PausedPooler.unit, watch))
             \(pause.begin)
             deadline=$(( $(date +%s) + \(Handover.graceOfTransactions) ))
-            while { \(busy.reveal())} | grep -q busy; do
+            while { \(busy)} | grep -q busy; do
                 [ "$(date +%s)" -lt "$deadline" ] || break
                 sleep 0.05
             done
@@ -53,7 +53,7 @@ struct PausedPooler: Resource {
 
     /// The host itself passes the clients on as soon as another member leads, or lets them go on where they are when that takes
     /// too long.
-    private var watch: String {
+    private var watch: ShellText {
         guard let successor else {
             return Watch.script(for: nil, then: ":", after: Handover.patience, otherwise: pause.end)
         }
@@ -65,8 +65,8 @@ struct PausedPooler: Resource {
     /// Serves them again from here when none is left (but not before the balancers lead the next ones elsewhere), when the
     /// other one leads no more, or when they have lasted for long enough. Should this one lead again then, it has two seconds
     /// for it: only after these does the other one come back as a replica, and would refuse what clients write.
-    private func farewell(to successor: Successor) -> String {
-        let isNeeded = """
+    private func farewell(to successor: Successor) -> ShellText {
+        let isNeeded: ShellText = """
             { [ "$(date +%s)" -lt $(( until - \(Handover.linger - Handover.patience) )) ] || \(pause.hasClients); } \\
                 && \(Watch.leads(successor.api))
             """
@@ -90,18 +90,18 @@ struct ResumedPooler: Resource {
         let willBePaused = try willBePausedUntil.map { try !$0.isSeen(in: facts) } ?? false
         if try !facts[pause.question], !willBePaused { return [] }
         let summary = "let PgBouncer go on" + (isPassedOn ? ", with the new leader" : "")
-        return [Change(summary, script: MaskedText(isPassedOn ? waiting : ResumedPooler.ending(pause)))]
+        return [Change(summary, script: isPassedOn ? waiting : ResumedPooler.ending(pause))]
     }
 
     func essence(given facts: Facts) -> String { "" }
 
-    private var waiting: String {
+    private var waiting: ShellText {
         """
-        while systemctl is-active --quiet \(PausedPooler.unit).service && \(pause.isOn); do sleep 0.05; done
+        while systemctl is-active --quiet \(quoting: PausedPooler.unit).service && \(pause.isOn); do sleep 0.05; done
         \(pause.end)
         """
     }
 
     /// Shell text that lets the clients of a pooler go on where they are.
-    static func ending(_ pause: PoolerPause) -> String { "\(Watch.end(PausedPooler.unit))\n\(pause.end)" }
+    static func ending(_ pause: PoolerPause) -> ShellText { "\(Watch.end(PausedPooler.unit))\n\(pause.end)" }
 }

@@ -16,41 +16,41 @@ struct PoolerPause {
     static let mark = "/run/drover-pooler-is-paused"
 
     /// Whether there is one.
-    var question: CommandSuccess { CommandSuccess(MaskedText(isOn)) }
+    var question: CommandSuccess { CommandSuccess(isOn) }
 
     /// Shell text that succeeds while there is one.
-    var isOn: String { "[ -e \(PoolerPause.mark) ]" }
+    var isOn: ShellText { "[ -e \(quoting: PoolerPause.mark) ]" }
 
     /// Shell text that begins it. It lasts though who asked for it does not wait until the last transaction has ended, which
     /// `timeout` sees to; who asks again is told at once that it has begun.
-    var begin: String {
+    var begin: ShellText {
         """
-        : >\(PoolerPause.mark)
+        : >\(quoting: PoolerPause.mark)
         for patience in 0.3 1 3 9; do
             status=0
             said=$(timeout $patience \(server.poolerScript(port: port, ["PAUSE"])) 2>&1) || status=$?
             [ $status = 124 ] || break
         done
-        \(unless("0*|*already*", else: "rm -f \(PoolerPause.mark)"))
+        \(unless("0*|*already*", else: "rm -f \(quoting: PoolerPause.mark)"))
         """
     }
 
     /// Shell text that ends it. PgBouncer takes it for an error when somebody else has just ended it, as the host by itself and
     /// a run may do at the same moment.
-    var end: String {
+    var end: ShellText {
         """
         if \(isOn); then
             status=0
             said=$(\(server.poolerScript(port: port, ["RESUME"])) 2>&1) || status=$?
             \(unless("0*|*'not paused'*", else: ":"))
-            rm -f \(PoolerPause.mark)
+            rm -f \(quoting: PoolerPause.mark)
         fi
         """
     }
 
     /// Shell text that fails unless the status and what PgBouncer said are as wanted. One that does not run is neither paused
     /// nor in the way.
-    private func unless(_ pattern: String, else undone: String) -> String {
+    private func unless(_ pattern: ShellText, else undone: ShellText) -> ShellText {
         """
         case $status$said in
             \(pattern)) ;;
@@ -63,11 +63,11 @@ struct PoolerPause {
 
     /// Shell text that ends it with all clients at another server. PgBouncer reads to where, and the file is as it was again at
     /// once: who starts PgBouncer anew has it serve its own server. At every moment there is one whole file or the other.
-    func end(passingTo successor: PausedPooler.Successor) -> String {
-        let file = "/etc/pgbouncer/pgbouncer.ini"
+    func end(passingTo successor: PausedPooler.Successor) -> ShellText {
+        let file: ShellText = "/etc/pgbouncer/pgbouncer.ini"
         return """
             cp -p \(file) \(file).kept
-            sed -i 's#= host=[^ ]* port=[0-9]*#= host=\(successor.address) port=\(successor.port)#' \(file)
+            sed -i 's#= host=[^ ]* port=[0-9]*#= host=\(inSingleQuotes: successor.address) port=\(successor.port)#' \(file)
             \(reloading)
             mv -fT \(file).kept \(file)
             \(end)
@@ -75,10 +75,10 @@ struct PoolerPause {
     }
 
     /// Shell text that has PgBouncer read its files again.
-    var reloading: String { server.poolerScript(port: port, ["RELOAD"]) }
+    var reloading: ShellText { server.poolerScript(port: port, ["RELOAD"]) }
 
     /// Shell text that succeeds while clients are there.
-    var hasClients: String {
+    var hasClients: ShellText {
         "{ \(server.poolerScript(port: port, ["SHOW CLIENTS"])) | awk -F '|' '$3 != \"pgbouncer\"' | grep -q .; }"
     }
 }

@@ -40,7 +40,7 @@ struct Restarted: Resource {
         let waited = share == .afterLeader ? lowered : []
         return [
             Change(
-                "restart PostgreSQL on \(member.name)", script: MaskedText(script(afterLeaderTook: waited)),
+                "restart PostgreSQL on \(member.name)", script: script(afterLeaderTook: waited),
                 isDisturbing: true)
         ]
     }
@@ -48,13 +48,15 @@ struct Restarted: Resource {
     func essence(given facts: Facts) throws -> String { "\(try changes(given: facts, after: PendingEffects()).count)" }
 
     /// A replica that has not yet read in the log that the leader has a smaller limit would start with the old one.
-    private func script(afterLeaderTook lowered: [ClusterConfiguration.Parameter]) -> String {
+    private func script(afterLeaderTook lowered: [ClusterConfiguration.Parameter]) -> ShellText {
         let restart = api.send(
             #"{"restart_pending":true}"#, to: "/restart", #"--max-time 600 --write-out '\n%{http_code}'"#)
-        let control = "LC_ALL=C \(Shell.quote(binaryDirectory + "/pg_controldata")) \(Shell.quote(dataDirectory))"
-        let waits = lowered.map { parameter in
-            "await_that \"\(control) | grep -Eq '^\(parameter.name) setting: +\(parameter.value)$'\" "
-                + "'the leader does not run with \(parameter.name) = \(parameter.value)'"
+        let control: ShellText = "LC_ALL=C \(quoting: binaryDirectory + "/pg_controldata") \(quoting: dataDirectory)"
+        let waits = lowered.map { parameter -> ShellText in
+            let name: ShellText = "\(trusted: parameter.name, because: "it is one of the limits of replicas")"
+            let value: ShellText = "\(trusted: parameter.value, because: "only a number is less than another one")"
+            return "await_that \"\(control) | grep -Eq '^\(name) setting: +\(value)$'\" "
+                + "'the leader does not run with \(name) = \(value)'"
         }
         let streams = catalog.script(
             running: "SELECT 'streams' FROM pg_stat_wal_receiver WHERE status = 'streaming';")
@@ -67,7 +69,7 @@ struct Restarted: Resource {
                 done
             }
             serves() {
-                \(api.get("/primary", "--output /dev/null --fail --max-time 2")) || { \(streams.reveal())} | grep -q streams
+                \(api.get("/primary", "--output /dev/null --fail --max-time 2")) || { \(streams)} | grep -q streams
             }
             \(waits.joined(separator: "\n"))
             answer=$(\(restart))
@@ -75,7 +77,7 @@ struct Restarted: Resource {
             *200) ;;
             *) echo "Patroni says: $answer"; exit 1 ;;
             esac
-            await_that serves '\(member.name) neither leads nor streams'
+            await_that serves '\(inSingleQuotes: member.name) neither leads nor streams'
             """
     }
 }
@@ -86,7 +88,7 @@ struct NoticedParameters: Resource {
     let parameters: ParametersInForce
     let api: PatroniAPI
     /// The shell text that has Patroni take its next turn at once.
-    let waking: String
+    let waking: ShellText
     /// In seconds.
     let timeout: Int
 
@@ -96,12 +98,12 @@ struct NoticedParameters: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try parameters.needRestart(given: facts), try !parameters.isPending(given: facts) else { return [] }
-        return [Change("let Patroni notice which parameters want a restart", script: MaskedText(script))]
+        return [Change("let Patroni notice which parameters want a restart", script: script)]
     }
 
     func essence(given facts: Facts) -> String { "" }
 
-    private var script: String {
+    private var script: ShellText {
         """
         deadline=$(( $(date +%s) + \(timeout) ))
         until \(api.get("/patroni", "--max-time 2")) | grep -qF '"pending_restart": true'; do

@@ -21,7 +21,7 @@ struct Passage: Sendable {
     func others(than names: String...) -> [String] { members.filter { !names.contains($0) } }
 
     /// Shell text that has new clients led to who leads now, and leaves the old leader's where they are.
-    func turn(from old: String?) -> String {
+    func turn(from old: String?) -> ShellText {
         var orders = self.orders.use(to)
         if let old { orders += self.orders.drain(old) }
         orders += others(than: to).filter { $0 != old }.flatMap(self.orders.check)
@@ -30,16 +30,16 @@ struct Passage: Sendable {
 
     /// Shell text that ends the connections to the old leader when none is in use any more, when the new one leads no more,
     /// or when they have lasted for long enough.
-    func farewell(to old: String) -> String {
-        let isNeeded = """
-            \(table) | awk -F, '$1 == "\(listener)" && $2 == "\(old)" { stay = $5 > 0 }
-                $1 == "\(listener)" && $2 == "\(to)" { leads = $18 ~ /^UP/ }
+    func farewell(to old: String) -> ShellText {
+        let isNeeded: ShellText = """
+            \(table) | awk -F, '$1 == "\(inSingleQuotes: listener)" && $2 == "\(inSingleQuotes: old)" { stay = $5 > 0 }
+                $1 == "\(inSingleQuotes: listener)" && $2 == "\(inSingleQuotes: to)" { leads = $18 ~ /^UP/ }
                 END { exit !(stay && leads) }'
             """
-        return Watch.linger(while: isNeeded, atMost: Handover.linger) + "\n" + HAProxyOrders.script(orders.check(old))
+        return "\(Watch.linger(while: isNeeded, atMost: Handover.linger))\n\(HAProxyOrders.script(orders.check(old)))"
     }
 
-    var table: String { "curl --silent --noproxy '*' --fail --max-time 2 \(Shell.quote(view.url))" }
+    var table: ShellText { "curl --silent --noproxy '*' --fail --max-time 2 \(quoting: view.url)" }
 
     /// The state of a server, as HAProxy's table has it.
     func status(of server: String, in answer: HTTPResponse.Answer) -> String? {
@@ -68,19 +68,19 @@ struct SteadyBalancer: Resource {
         let isSteady =
             status == "no check"
             && passage.others(than: passage.from).allSatisfy { passage.status(of: $0, in: answer) == "MAINT" }
-        return isSteady ? [] : [Change("keep clients at \(passage.from) meanwhile", script: MaskedText(script))]
+        return isSteady ? [] : [Change("keep clients at \(passage.from) meanwhile", script: script)]
     }
 
     func essence(given facts: Facts) -> String { passage.from }
 
     /// When the run dies, the balancer itself turns to the new leader, or lets things be as they were.
-    private var script: String {
+    private var script: ShellText {
         let orders = passage.orders
         let others = passage.others(than: passage.from)
         let isRestart = passage.from == passage.to
         let watch = Watch.script(
             for: isRestart ? nil : Watch.leads(passage.api),
-            then: passage.turn(from: passage.from) + "\n" + passage.farewell(to: passage.from),
+            then: "\(passage.turn(from: passage.from))\n\(passage.farewell(to: passage.from))",
             after: Handover.patience,
             otherwise: HAProxyOrders.script(others.flatMap(orders.check) + orders.use(passage.from)))
         return """
@@ -108,21 +108,21 @@ struct PassedClients: Resource {
         let up = HAProxyView(answer).servers(of: passage.listener, in: "UP")
         if !isSteady, !willBeSteady, up == [passage.to] { return [] }
         let old = passage.others(than: passage.to).first { passage.status(of: $0, in: answer) == "no check" }
-        return [Change("lead clients to \(passage.to)", script: MaskedText(script(from: old)))]
+        return [Change("lead clients to \(passage.to)", script: script(from: old))]
     }
 
     func essence(given facts: Facts) -> String { passage.to }
 
     /// Who leads is known: HAProxy is told, and need not find out by one check after the other.
-    private func script(from old: String?) -> String {
-        let isUp = #"$1 == "\#(passage.listener)" && $18 == "UP" { print $2 }"#
+    private func script(from old: String?) -> ShellText {
+        let isUp: ShellText = #"$1 == "\#(inSingleQuotes: passage.listener)" && $18 == "UP" { print $2 }"#
         return """
             \(Watch.end(Passage.unit))
             \(passage.turn(from: old))
             \(old.map { Watch.begin(Passage.unit, passage.farewell(to: $0)) } ?? "")
             deadline=$(( $(date +%s) + 20 ))
-            until \(passage.table) | awk -F, '\(isUp)' | grep -qx \(passage.to); do
-                [ "$(date +%s)" -lt "$deadline" ] || { echo "HAProxy does not lead to \(passage.to)"; exit 1; }
+            until \(passage.table) | awk -F, '\(isUp)' | grep -qx \(quoting: passage.to); do
+                [ "$(date +%s)" -lt "$deadline" ] || { echo "HAProxy does not lead to \(inDoubleQuotes: passage.to)"; exit 1; }
                 sleep 0.05
             done
             """

@@ -21,7 +21,7 @@ struct Switchover: Resource {
         if try isDone.isSeen(in: facts) { return [] }
         return [
             Change(
-                "switch over from \(from.name) to \(to.name)", script: MaskedText(script), isDisturbing: true)
+                "switch over from \(from.name) to \(to.name)", script: script, isDisturbing: true)
         ]
     }
 
@@ -29,7 +29,7 @@ struct Switchover: Resource {
 
     /// Patroni answers when it has looked whether it has worked, which it does once a second; the new leader itself tells
     /// earlier. Patroni also answers that all is well when somebody else leads now, so it is not asked for that.
-    private var script: String {
+    private var script: ShellText {
         let order = #"{"leader":"\#(from.name)","candidate":"\#(to.name)"}"#
         let request = api.from.send(
             order, to: "/switchover", #"--show-error --max-time \#(timeout) --write-out '\n%{http_code}\n'"#)
@@ -44,8 +44,8 @@ struct Switchover: Resource {
                 exit 1
             }
             until \(Watch.leads(api.to)); do
-                kill -0 $asking 2>/dev/null || [ "$(tail -n 1 "$answer")" = 200 ] || give_up "\(from.name) still leads."
-                [ "$(date +%s)" -lt "$deadline" ] || give_up "\(to.name) does not lead after \(timeout) seconds."
+                kill -0 $asking 2>/dev/null || [ "$(tail -n 1 "$answer")" = 200 ] || give_up "\(inDoubleQuotes: from.name) still leads."
+                [ "$(date +%s)" -lt "$deadline" ] || give_up "\(inDoubleQuotes: to.name) does not lead after \(timeout) seconds."
                 sleep 0.05
             done
             kill $asking 2>/dev/null || :

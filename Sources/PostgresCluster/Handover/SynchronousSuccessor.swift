@@ -26,7 +26,7 @@ struct SynchronousSuccessor: Resource {
         return [
             Change(
                 "\(isCertain ? "make" : "see that") \(successor)\(isCertain ? "" : " is") a synchronous replica",
-                script: MaskedText(script))
+                script: script)
         ]
     }
 
@@ -37,16 +37,16 @@ struct SynchronousSuccessor: Resource {
             ?? false
     }
 
-    private var script: String {
+    private var script: ShellText {
         let more = api.send(
             #"{"synchronous_node_count":\#(replicas)}"#, to: "/config", by: "PATCH", "--fail --max-time 5")
         return """
-            is_synchronous() { \(api.get("/cluster", "--fail --max-time 5")) | grep -qF '"name": "\(successor)", "role": "sync_standby"'; }
+            is_synchronous() { \(api.get("/cluster", "--fail --max-time 5")) | grep -qF '"name": "\(inSingleQuotes: successor)", "role": "sync_standby"'; }
             is_synchronous || \(more)
             deadline=$(( $(date +%s) + \(timeout) ))
             until is_synchronous; do
                 [ "$(date +%s)" -lt "$deadline" ] || {
-                    echo "\(successor) is no synchronous replica after \(timeout) seconds"
+                    echo "\(inDoubleQuotes: successor) is no synchronous replica after \(timeout) seconds"
                     exit 1
                 }
                 sleep 0.2
@@ -82,7 +82,7 @@ struct RestoredNodeCount: Resource {
         guard isWanted else { return [] }
         let request = api.send(
             #"{"synchronous_node_count":\#(count)}"#, to: "/config", by: "PATCH", "--show-error --fail-with-body")
-        return [Change("have as many synchronous replicas as declared", script: MaskedText(request))]
+        return [Change("have as many synchronous replicas as declared", script: request)]
     }
 
     func essence(given facts: Facts) -> String { "" }

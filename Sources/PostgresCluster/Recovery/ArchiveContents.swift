@@ -42,11 +42,11 @@ struct ArchiveContents: Fact {
     /// A repository that is away is tried again and again; nobody waits so long for an answer.
     private static let patience = 30
 
-    static func script(for questions: [ArchiveContents]) -> String {
-        questions.map { question in
-            let ask =
-                "runuser -u postgres -- timeout \(patience) pgbackrest " + Shell.quote("--stanza=\(question.stanza)")
-            let archive = Shell.quote("archive/\(question.stanza)")
+    static func script(for questions: [ArchiveContents]) -> ShellText {
+        questions.map { question -> ShellText in
+            let ask: ShellText =
+                "runuser -u postgres -- timeout \(patience) pgbackrest \(quoting: "--stanza=\(question.stanza)")"
+            let archive = ShellText.quoting("archive/\(question.stanza)")
             return """
                 echo question
                 if list=$(\(ask) repo-ls --recurse \(archive) 2>/dev/null); then

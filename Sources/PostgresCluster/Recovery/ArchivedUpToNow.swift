@@ -8,15 +8,15 @@ struct ArchivedUpToNow {
     var patience = 300
 
     /// A transaction stands behind each moment: PostgreSQL does not stop at a time that no transaction follows.
-    var script: String {
-        let write = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();").reveal()
+    var script: ShellText {
+        let write = catalog.script(running: "SELECT 'leads' WHERE NOT pg_is_in_recovery();")
         let turn = catalog.script(
             running: "SELECT pg_current_xact_id() IS NULL; SELECT pg_walfile_name(pg_switch_wal());"
-        ).reveal()
+        )
         let archived = catalog.script(
             running:
                 "SELECT last_archived_wal, coalesce(last_failed_time > last_archived_time, false) FROM pg_stat_archiver;"
-        ).reveal()
+        )
         return """
             leads() {
                 \(write)}

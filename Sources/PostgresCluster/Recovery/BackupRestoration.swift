@@ -65,7 +65,7 @@ public struct BackupRestoration: ClusterPlaybook {
                 for intent in restoration.intents(course) {
                     Errand(
                         errand: "backup-restore-flush", mark: mark, summary: "archive what was written up to now",
-                        script: .init(recovery.scripts(intent).flush))
+                        script: recovery.scripts(intent).flush)
                 }
             },
             Play("Restore it", on: course == nil ? [] : [recovery.host.host]) { _ in
@@ -73,7 +73,7 @@ public struct BackupRestoration: ClusterPlaybook {
                     Errand(
                         errand: "backup-restore", mark: mark,
                         summary: "restore \(intent.target.words) into \(directory), and start it",
-                        script: .init(restoration.script(intent)))
+                        script: restoration.script(intent))
                 }
             },
         ]
@@ -120,9 +120,8 @@ public struct BackupRestoration: ClusterPlaybook {
 
     /// A restore that was ended in its middle may go on.
     private var isFree: CommandSuccess {
-        let path = Shell.quote(directory)
-        return CommandSuccess(
-            .init("[ ! -e \(path) ] || [ -z \"$(ls -A -- \(path))\" ] || [ -e \(path)/drover-restore ]"))
+        let path = ShellText.quoting(directory)
+        return CommandSuccess("[ ! -e \(path) ] || [ -z \"$(ls -A -- \(path))\" ] || [ -e \(path)/drover-restore ]")
     }
 
     private var room: HostFitness { HostFitness(directory: directory, package: nil) }
@@ -145,7 +144,7 @@ private struct Restoration {
     }
 
     /// It stays where the target is, and is read by a socket in the directory. Started by hand it archives nothing either.
-    func script(_ intent: RecoveryIntent) -> String {
+    func script(_ intent: RecoveryIntent) -> ShellText {
         var server = recovery.server
         server.directory = directory + "/data"
         server.unit =
@@ -159,21 +158,21 @@ private struct Restoration {
         server.seclusion = Seclusion(
             cluster: recovery.configuration.postgres.dataDirectory, directory: directory + "/tablespaces-of-the-log")
         let scripts = RecoveryScripts(server: server, catalog: recovery.leaderLog.catalog, course: intent)
-        let place = Shell.quote(directory)
-        let files = """
+        let place = ShellText.quoting(directory)
+        let files: ShellText = """
             cd "$1" && mkdir -p -m 0700 tablespaces && printf '%s\\n' "$2" >drover-restore && echo 'local all all peer' >hba.conf
             """
         return """
-            \(Shell.say)
+            \(ShellText.say)
             mark() { :; }
             unmark() { :; }
             make_directory \(place) postgres:postgres 0700
-            runuser -u postgres -- sh -c \(Shell.quote(files)) sh \(place) \(Shell.quote(intent.target.text))
+            runuser -u postgres -- sh -c \(quoting: files) sh \(place) \(quoting: intent.target.text)
             \(scripts.restore(beside: directory))
             \(scripts.recover(restoring: scripts.restore(beside: directory)))
-            say "it is read by: runuser -u postgres -- \(server.psql)" \\
+            say "it is read by: runuser -u postgres -- \(inDoubleQuotes: server.psql)" \\
                 "or by pg_dump with the same -h, -p and -U" \\
-                \(Shell.quote("when it is no longer needed: systemctl stop \(server.unit); rm -rf -- \(place)"))
+                \(quoting: "when it is no longer needed: systemctl stop \(server.unit); rm -rf -- \(place)")
             """
     }
 }

@@ -15,16 +15,16 @@ struct LeaderLog: Fact {
 
     let catalog: PostgresCatalog
 
-    private static let sql = """
+    private static let sql: SQLText = """
         SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint, pg_current_wal_insert_lsn(),
             pg_walfile_name(pg_current_wal_insert_lsn()), pg_snapshot_xmax(pg_current_snapshot()),
             pg_size_bytes(current_setting('wal_segment_size'))
             WHERE NOT pg_is_in_recovery();
         """
 
-    static func script(for questions: [LeaderLog]) -> String {
-        questions.map { question in
-            "echo question\n{ \(question.catalog.script(running: MaskedText(sql)).reveal())} 2>/dev/null"
+    static func script(for questions: [LeaderLog]) -> ShellText {
+        questions.map { question -> ShellText in
+            "echo question\n{ \(question.catalog.script(running: sql))} 2>/dev/null"
         }.joined(separator: "\n")
     }
 

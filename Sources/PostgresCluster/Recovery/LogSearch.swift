@@ -29,25 +29,26 @@ struct LogSearch: Fact {
     /// After a hit in one of these no further segment is looked into.
     let stretches: [Stretch]
 
-    static func script(for questions: [LogSearch]) -> String {
+    static func script(for questions: [LogSearch]) -> ShellText {
         questions.map(\.script).joined(separator: "\n")
     }
 
-    private var script: String {
-        let ask = "runuser -u postgres -- pgbackrest " + Shell.quote("--stanza=\(stanza)")
-        let dump = "TZ=UTC runuser -u postgres -- \(binaryDirectory)/pg_waldump"
-        let find: String
+    private var script: ShellText {
+        let ask: ShellText = "runuser -u postgres -- pgbackrest \(quoting: "--stanza=\(stanza)")"
+        let dump: ShellText = "TZ=UTC runuser -u postgres -- \(quoting: binaryDirectory)/pg_waldump"
+        let find: ShellText
         switch wanted {
         case .name(let name):
             find = """
                 \(dump) -r XLOG "$file" 2>/dev/null | while IFS= read -r line; do
-                    case $line in *\(Shell.quote("desc: RESTORE_POINT \(name)"))) printf '%s\\n' "$line" ;; esac
+                    case $line in *\(quoting: "desc: RESTORE_POINT \(name)")) printf '%s\\n' "$line" ;; esac
                 done
                 """
         case .transaction(let number):
             find = #"\#(dump) -r Transaction -x \#(number) "$file" 2>/dev/null | grep -E 'desc: (COMMIT|ABORT) '"#
         }
-        let ends = stretches.map { "\($0.timelineDigits)) end=\($0.end) ;;" }.joined(separator: " ")
+        let ends = stretches.map { "\(quoting: $0.timelineDigits)) end=\(quoting: $0.end) ;;" as ShellText }.joined(
+            separator: " ")
         return """
             echo question
             (
@@ -55,11 +56,11 @@ struct LogSearch: Fact {
             trap 'runuser -u postgres -- rm -rf -- "$scratch"' EXIT
             trap 'exit 143' HUP INT TERM
             {
-                for file in \(Shell.quote(dataDirectory))/pg_wal/*; do echo "${file##*/}"; done
-                \(ask) repo-ls --recurse \(Shell.quote("archive/\(stanza)")) 2>/dev/null | sed 's|^.*/||; s|-.*||'
+                for file in \(quoting: dataDirectory)/pg_wal/*; do echo "${file##*/}"; done
+                \(ask) repo-ls --recurse \(quoting: "archive/\(stanza)") 2>/dev/null | sed 's|^.*/||; s|-.*||'
             } | sed -n 's|^\\([0-9A-F]\\{8\\}\\)\\([0-9A-F]\\{16\\}\\)$|\\2 \\1|p' | sort -ru | while read -r place timeline; do
                 name=$timeline$place
-                file=\(Shell.quote(dataDirectory))/pg_wal/$name
+                file=\(quoting: dataDirectory)/pg_wal/$name
                 if [ ! -e "$file" ]; then
                     file=$scratch/$name
                     \(ask) archive-get "$name" "$file" </dev/null >/dev/null 2>&1 || continue

@@ -34,7 +34,9 @@ struct RecoveryIntent: Hashable, Sendable {
 
     /// - Returns: nil for a marker without a recovery, or one that a person has changed.
     init?(_ marker: [String: String]) {
-        guard let id = marker["id"], let host = marker["host"], let system = marker["system"],
+        // What stands there is another host's word, and the name becomes a part of paths and of a program for sed.
+        guard let id = marker["id"], id.wholeMatch(of: /[0-9A-Za-z]+/) != nil, let host = marker["host"],
+            let system = marker["system"],
             let target = marker["target"].flatMap({ RecoveryTarget(text: $0) }), let backup = marker["backup"],
             let timelines = marker["timelines"]?.split(separator: " ").compactMap({ Int($0) })
         else { return nil }

@@ -28,9 +28,9 @@ public struct RecoveryMarker: Fact {
 
     var path: String { "\(Self.folder)/\(cluster)" }
 
-    public static func script(for questions: [RecoveryMarker]) -> String {
-        questions.map { question in
-            let path = Shell.quote(question.path)
+    public static func script(for questions: [RecoveryMarker]) -> ShellText {
+        questions.map { question -> ShellText in
+            let path = ShellText.quoting(question.path)
             return """
                 echo question
                 [ ! -r \(path) ] || sed 's/^/current /' \(path)
@@ -64,17 +64,17 @@ public struct RecoveryMarker: Fact {
     }
 
     /// Shell text that defines `mark KEY VALUE` and `unmark KEY`. The file is whole at every moment, and on the disk.
-    var definition: String {
+    var definition: ShellText {
         """
-        marker=\(Shell.quote(path))
-        put() { sync -- "$marker.new"; mv -T -- "$marker.new" "$marker"; sync -- \(Self.folder); }
+        marker=\(quoting: path)
+        put() { sync -- "$marker.new"; mv -T -- "$marker.new" "$marker"; sync -- \(quoting: Self.folder); }
         unmark() {
-            mkdir -p \(Self.folder)
+            mkdir -p \(quoting: Self.folder)
             { grep -v "^$1 " "$marker" 2>/dev/null || :; } >"$marker.new"
             put
         }
         mark() {
-            mkdir -p \(Self.folder)
+            mkdir -p \(quoting: Self.folder)
             { grep -v "^$1 " "$marker" 2>/dev/null || :; printf '%s %s\\n' "$1" "$2"; } >"$marker.new"
             put
         }

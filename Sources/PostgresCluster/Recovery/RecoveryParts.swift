@@ -6,11 +6,11 @@ import SystemResources
 /// What the plays of a recovery are made of.
 extension Recovery {
     func step(
-        _ script: KeyPath<RecoveryScripts, String>, _ summary: String,
+        _ script: KeyPath<RecoveryScripts, ShellText>, _ summary: String,
         isDone: @escaping @Sendable (RecoveryMarker.Answer) -> Bool
     ) -> [any Resource] {
         guard let intent = request.aborts ? underway : intent else { return [] }
-        return [MarkedStep(summary, marker, script: .init(scripts(intent)[keyPath: script]), isDone: isDone)]
+        return [MarkedStep(summary, marker, script: scripts(intent)[keyPath: script], isDone: isDone)]
     }
 
     /// What people should know before they approve it.
@@ -35,7 +35,7 @@ extension Recovery {
         guard let intent else { return [] }
         let script = scripts(intent).begin(restoresAnew: !isForward)
         return [
-            MarkedStep("write down that it recovers to \(intent.target.words)", marker, script: .init(script)) {
+            MarkedStep("write down that it recovers to \(intent.target.words)", marker, script: script) {
                 intent.stands(in: $0)
             }
         ]
@@ -69,7 +69,7 @@ extension Recovery {
                 ? "let the backup be restored over \(directories)" : "delete what is in \(directories) for ever")
             : "set aside \(directories) as *.removed-\(intent.id)"
         return [
-            MarkedStep(summary, marker, script: .init(scripts(intent).setAside(isHost: isHost))) {
+            MarkedStep(summary, marker, script: scripts(intent).setAside(isHost: isHost)) {
                 $0["aside"] == intent.id
             }
         ]
@@ -79,19 +79,18 @@ extension Recovery {
         guard let intent else { return [] }
         let scripts = scripts(intent)
         var steps: [any Resource] = [
-            MarkedStep("restore the backup \(intent.backup)", marker, script: .init(scripts.restore)) {
+            MarkedStep("restore the backup \(intent.backup)", marker, script: scripts.restore) {
                 $0["promoting"] != nil || $0["restored"] == intent.backup
             },
             Recovering(
                 intent: intent, marker: marker,
-                script: .init(
-                    scripts.recover(restoring: scripts.restore) + "\n" + (request.promotes ? ":" : scripts.invite))),
+                script: "\(scripts.recover(restoring: scripts.restore))\n\(request.promotes ? ":" : scripts.invite)"),
         ]
         if let sql = request.inspection {
             let mark = request.mark
             steps.append(
                 MarkedStep(
-                    "show: \(sql)", marker, script: .init(scripts.inspect(sql, in: request.database, mark: mark))
+                    "show: \(sql)", marker, script: scripts.inspect(sql, in: request.database, mark: mark)
                 ) {
                     $0["promoting"] != nil || $0["inspected"] == mark
                 })
@@ -104,7 +103,7 @@ extension Recovery {
         let script = scripts(intent).forget(
             path: configuration.path, etcd: configuration.etcd.map { configuration.endpoint(of: $0, as: .postgres) })
         return [
-            MarkedStep("delete what etcd knows of the old leader", marker, script: .init(script)) {
+            MarkedStep("delete what etcd knows of the old leader", marker, script: script) {
                 $0["forgotten"] != nil
             }
         ]
@@ -119,14 +118,15 @@ extension Recovery {
             return [
                 Errand(
                     errand: Recovery.errand, mark: intent.id, summary: "leave the archive off, and make no backup",
-                    script: .init("\(Shell.say)\nsay \(Shell.quote(text))"))
+                    script: "\(ShellText.say)\nsay \(quoting: text)")
             ]
         }
-        let script = info.script("--log-level-console=info", "check") + "\n" + BackupScript.order(.full, as: info.user)
+        let script: ShellText =
+            "\(info.script("--log-level-console=info", "check"))\n\(BackupScript.order(.full, as: info.user))"
         return [
             Errand(
                 errand: Recovery.errand, mark: intent.id, summary: "check the archive, and make a full backup",
-                script: .init(script))
+                script: script)
         ]
     }
 

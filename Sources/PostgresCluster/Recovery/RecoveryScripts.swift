@@ -8,22 +8,22 @@ struct RecoveryScripts: Sendable {
     let course: RecoveryIntent
 
     /// Every moment up to now can be recovered to when the log up to now is in the archive.
-    var flush: String { ArchivedUpToNow(catalog: catalog).script }
+    var flush: ShellText { ArchivedUpToNow(catalog: catalog).script }
 
-    var flushing: String { flush + "\nmark flushed \"${segment:-none}\"" }
+    var flushing: ShellText { "\(flush)\nmark flushed \"${segment:-none}\"" }
 
     /// Restores the backup, and leaves nothing in its configuration of how it was restored: that would be followed again.
     ///
     /// A tablespace that is not in the backup is made by the log, and must not find there what an earlier attempt, or the
     /// old data that is not kept, had in it: pages that the log does not write would be taken for its own.
-    var restore: String {
-        let listing = Shell.words([
+    var restore: ShellText {
+        let listing = ShellText.words([
             "pgbackrest", "--stanza=\(server.stanza)", "--set=\(course.backup)", "info",
         ])
         return restore(
             with: ["--link-all", "--archive-mode=preserve"],
             after: """
-                user=\(server.user)
+                user=\(quoting: server.user)
                 \(LinkedDirectories.functions)
                 fit_or_fail "$data" "$user"
                 listing=$(runuser -u postgres -- \(listing))
@@ -37,21 +37,21 @@ struct RecoveryScripts: Sendable {
     }
 
     /// Restores it into a directory beside the cluster.
-    func restore(beside directory: String) -> String {
+    func restore(beside directory: String) -> ShellText {
         restore(
             with: [
                 "--pg1-path=\(directory)/data", "--tablespace-map-all=\(directory)/tablespaces", "--archive-mode=off",
             ], after: #"as_holder "$own" rm -rf --one-file-system -- "$own""#)
     }
 
-    private func restore(with options: [String], after preparation: String) -> String {
-        let restore = Shell.words(
+    private func restore(with options: [String], after preparation: ShellText) -> ShellText {
+        let restore = ShellText.words(
             [
                 "pgbackrest", "--stanza=\(server.stanza)", "--set=\(course.backup)", "--type=default", "--delta",
                 "--log-level-console=warn",
             ] + options + ["restore"])
-        let settings = #"restore_command\|recovery_[a-z_]*\|primary_conninfo\|primary_slot_name"#
-        let archiving = options.contains("--archive-mode=off") ? "" : "\\|archive_mode"
+        let settings: ShellText = #"restore_command\|recovery_[a-z_]*\|primary_conninfo\|primary_slot_name"#
+        let archiving: ShellText = options.contains("--archive-mode=off") ? "" : "\\|archive_mode"
         return """
             \(server.definition)
             end_serving
@@ -66,7 +66,7 @@ struct RecoveryScripts: Sendable {
             # Patroni has left empty ones there, which are one target more to PostgreSQL.
             runuser -u postgres -- sed -i -e '/^\\(\(settings)\\) *=/d' "$data/postgresql.conf"
             runuser -u postgres -- rm -f -- "$data/patroni.dynamic.json"
-            mark restored \(course.backup)
+            mark restored \(quoting: course.backup)
             """
     }
 
@@ -74,8 +74,8 @@ struct RecoveryScripts: Sendable {
     /// has raised that after the backup, it is started anew with as many.
     ///
     /// - Parameter restoring: the shell text that restores the backup, for another timeline to be tried.
-    func recover(restoring: String) -> String {
-        let isThere =
+    func recover(restoring: ShellText) -> ShellText {
+        let isThere: SQLText =
             course.target.point == .latest
             ? "SELECT 'there' FROM pg_stat_activity WHERE backend_type = 'startup' AND wait_event = 'RecoveryRetrieveRetryInterval'"
             : "SELECT 'there' WHERE pg_get_wal_replay_pause_state() = 'paused'"
@@ -91,7 +91,7 @@ struct RecoveryScripts: Sendable {
                 serve \(server.options(for: course.target))
             }
             on=$(sed -n 's/^on //p' "${marker:-/dev/null}" 2>/dev/null || :)
-            set -- ${on:-\(course.timelines.map(String.init).joined(separator: " "))}
+            set -- ${on:-\(words: course.timelines.map(String.init))}
             timeline=$1
             shift
             start
@@ -112,7 +112,7 @@ struct RecoveryScripts: Sendable {
                     quote_log
                     exit 1
                 }
-                if ask "\(isThere)" 2>/dev/null | grep -q there; then
+                if ask "\(inDoubleQuotes: isThere)" 2>/dev/null | grep -q there; then
                     lacking=
                     for need in $(needs | sed 's/-c //g'); do
                         case ${need%%=*} in max_*) ;; *) continue ;; esac
@@ -130,33 +130,33 @@ struct RecoveryScripts: Sendable {
             \(server.seclusion == nil ? ":" : #"resettle "$data""#)
             say "${stop:-all of the archive was replayed}" "$facts"
             mark on "$timeline"
-            mark reached \(Shell.quote(course.target.text))
+            mark reached \(quoting: course.target.text)
             """
     }
 
     /// Tells how a person looks at what was recovered, and goes on.
-    var invite: String {
+    var invite: ShellText {
         """
-        say "it is read by: runuser -u postgres -- \(server.psql)" \\
+        say "it is read by: runuser -u postgres -- \(inDoubleQuotes: server.psql)" \\
             "next: the same with --promote takes it; another target goes on to that; --abort goes back to the old cluster"
         """
     }
 
     /// - Parameter mark: which time it is.
-    func inspect(_ sql: String, in database: String, mark: String) -> String {
+    func inspect(_ sql: String, in database: String, mark: String) -> ShellText {
         """
         \(server.definition)
-        result=$(runuser -u postgres -- \(server.psql) -X -v ON_ERROR_STOP=1 -d \(Shell.quote(SQL.connection(to: database))) -c \(Shell.quote(sql)) 2>&1) || {
+        result=$(runuser -u postgres -- \(server.psql) -X -v ON_ERROR_STOP=1 -d \(quoting: SQL.connection(to: database)) -c \(quoting: sql) 2>&1) || {
             printf '%s\\n' "$result"
             exit 1
         }
         printf '%s\\n' "$result" | while IFS= read -r line; do say "$line"; done
-        mark inspected \(mark)
+        mark inspected \(quoting: mark)
         """
     }
 
     /// Ends the recovery: from here on there is another history. The server stops, so that Patroni can begin with it.
-    var promote: String {
+    var promote: ShellText {
         """
         \(server.definition)
         mark promoting yes

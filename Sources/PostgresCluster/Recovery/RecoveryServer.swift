@@ -35,7 +35,9 @@ struct RecoveryServer: Sendable {
     }
 
     /// How a person asks it.
-    var psql: String { "\(postgres.binaryDirectory)/psql -h \(socket) -p \(postgres.port) -U \(superuser)" }
+    var psql: ShellText {
+        "\(quoting: postgres.binaryDirectory)/psql -h \(quoting: socket) -p \(postgres.port) -U \(quoting: superuser)"
+    }
 
     /// Shell text that defines `ask SQL`, `control WORDS`, `serves`, `serve TARGET…` and `end_serving`, where a target is in
     /// options of the server.
@@ -43,24 +45,24 @@ struct RecoveryServer: Sendable {
     /// What must not be less than it was when the log was written is taken from the control file: it learns of it from the
     /// log itself. The archive stays on, so that the server notes what is to be archived, but nothing is: the cluster does it
     /// later. A server that nobody lets in yet may still replay.
-    var definition: String {
-        let data = Shell.quote(directory)
+    var definition: ShellText {
+        let data = ShellText.quoting(directory)
         let fixed = [
             "listen_addresses=", "unix_socket_directories=\(socket)", "port=\(postgres.port)", "cluster_name=recovery",
-            "archive_mode=\(notesLog ? "on" : "off")", "archive_command=", "restore_command=\(fetching)",
+            "archive_mode=\(notesLog ? "on" : "off")", "archive_command=", "restore_command=\(fetching.reveal())",
             "hot_standby=on",
             "synchronous_standby_names=", "primary_conninfo=", "primary_slot_name=", "recovery_end_command=",
             "archive_cleanup_command=", "recovery_min_apply_delay=0", "ssl=off", "logging_collector=off",
             "log_destination=stderr", "max_standby_archive_delay=-1",
         ]
-        let options = (fixed + settings).map { "-c \(Shell.quote($0))" }.joined(separator: " ")
+        let options = (fixed + settings).map { "-c \(quoting: $0)" as ShellText }.joined(separator: " ")
         return """
-            unit=\(unit).service
+            unit=\(quoting: unit).service
             data=\(data)
             cd /
             \(seclusion?.definition ?? "")
             ask() { runuser -u postgres -- \(psql) -XAtq -v ON_ERROR_STOP=1 -d postgres -c "$1"; }
-            control() { runuser -u postgres -- \(postgres.binaryDirectory)/pg_controldata -D "$data" | sed -n "s/^$1: *//p"; }
+            control() { runuser -u postgres -- \(quoting: postgres.binaryDirectory)/pg_controldata -D "$data" | sed -n "s/^$1: *//p"; }
             needs() {
                 for name in max_connections max_worker_processes max_wal_senders max_prepared_xacts max_locks_per_xact; do
                     value=$(control "$name setting")
@@ -83,9 +85,9 @@ struct RecoveryServer: Sendable {
                 mounts=\(seclusion == nil ? "" : "$(\(Seclusion.mounts))")
                 systemd-run --quiet --unit="$unit" --description='PostgreSQL, recovering for Drover' --uid=postgres \\
                     --property=KillMode=mixed --property=KillSignal=SIGINT --property=TimeoutStopSec=infinity \\
-                    --property=RuntimeDirectory=\(unit) --property=RuntimeDirectoryMode=0700 --property=LimitNOFILE=65536 \\
+                    --property=RuntimeDirectory=\(quoting: unit) --property=RuntimeDirectoryMode=0700 --property=LimitNOFILE=65536 \\
                     ${mounts:+"--property=BindPaths=$mounts"} \\
-                    \(postgres.binaryDirectory)/postgres -D "$data" \(options) $needed "$@"
+                    \(quoting: postgres.binaryDirectory)/postgres -D "$data" \(options) $needed "$@"
             }
             quote_log() {
                 echo "the last lines of the journal of $unit:"
@@ -95,20 +97,20 @@ struct RecoveryServer: Sendable {
             """
     }
 
-    private var fetching: String {
-        #"pgbackrest --stanza=\#(stanza) --pg1-path=\#(directory) archive-get %f "%p""#
+    private var fetching: ShellText {
+        #"pgbackrest --stanza=\#(quoting: stanza) --pg1-path=\#(quoting: directory) archive-get %f "%p""#
     }
 
     /// Shell text that defines `signal TARGET…`: whether the server ends its recovery at a target or stays a standby.
-    func signals(for target: RecoveryTarget) -> String {
-        let (wanted, other) =
+    func signals(for target: RecoveryTarget) -> ShellText {
+        let (wanted, other): (ShellText, ShellText) =
             target.point == .latest ? ("standby.signal", "recovery.signal") : ("recovery.signal", "standby.signal")
         return "runuser -u postgres -- rm -f \"$data/\(other)\"; runuser -u postgres -- touch \"$data/\(wanted)\""
     }
 
     /// A target as options of the server, on the timeline of the variable `timeline`.
-    func options(for target: RecoveryTarget) -> String {
-        "-c recovery_target_timeline=\"$timeline\" "
-            + target.parameters.map { "-c \(Shell.quote("\($0.name)=\($0.value)"))" }.joined(separator: " ")
+    func options(for target: RecoveryTarget) -> ShellText {
+        let parameters = target.parameters.map { "-c \(quoting: "\($0.name)=\($0.value)")" as ShellText }
+        return "-c recovery_target_timeline=\"$timeline\" \(parameters.joined(separator: " "))"
     }
 }

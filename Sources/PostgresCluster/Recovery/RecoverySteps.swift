@@ -8,21 +8,19 @@ struct MarkedStep: Resource {
     let marker: RecoveryMarker
     /// What is done, as an order.
     let summary: String
-    let script: MaskedText
+    let script: ShellText
     let isDone: @Sendable (RecoveryMarker.Answer) -> Bool
 
     /// - Parameters:
     ///   - script: runs where `mark`, `unmark` and `say` are defined.
     init(
-        _ summary: String, _ marker: RecoveryMarker, script: MaskedText,
+        _ summary: String, _ marker: RecoveryMarker, script: ShellText,
         isDone: @escaping @Sendable (RecoveryMarker.Answer) -> Bool
     ) {
         name = "recovery step \(summary)"
         self.summary = summary
         self.marker = marker
-        var whole = MaskedText("\(marker.definition)\n\(Shell.say)\n")
-        whole.append(script)
-        self.script = whole
+        self.script = "\(marker.definition)\n\(ShellText.say)\n\(script)"
         self.isDone = isDone
     }
 
@@ -59,17 +57,13 @@ struct Together: Resource {
         guard !isAhead else {
             return [Change(summary, script: "echo 'the steps before this one were not done'\nexit 1")]
         }
-        var (script, pending) = (MaskedText(), pending)
+        var (script, pending) = (ShellText(), pending)
         var all: [Change] = []
         for part in parts {
             let changes = try part.changes(given: facts, after: pending)
             pending.add(changes)
             all += changes
-            for change in changes {
-                script.append("( set -e\n")
-                script.append(change.script)
-                script.append("\n)\n")
-            }
+            for change in changes { script += "( set -e\n\(change.script)\n)\n" }
         }
         if all.isEmpty { return [] }
         var step = Change(summary, script: script, effects: all.flatMap(\.effects), isDisturbing: true)
@@ -86,7 +80,7 @@ struct Recovering: Resource {
     let marker: RecoveryMarker
     let step: MarkedStep
 
-    init(intent: RecoveryIntent, marker: RecoveryMarker, script: MaskedText) {
+    init(intent: RecoveryIntent, marker: RecoveryMarker, script: ShellText) {
         self.intent = intent
         self.marker = marker
         step = MarkedStep("recover to \(intent.target.words), and stay there", marker, script: script) {

@@ -14,13 +14,13 @@ struct Seclusion: Sendable {
 
     /// Shell text that defines `seclude`, which makes its own directories and prints for which places; and `resettle DATA`,
     /// which has a data directory name its own ones, so that they are found without seclusion too.
-    var definition: String {
+    var definition: ShellText {
         """
         \(LinkedDirectories.functions)
-        own=\(Shell.quote(directory)) owner=\(user)
-        fit_or_fail \(Shell.quote(cluster)) "$owner" || exit 1
+        own=\(quoting: directory) owner=\(quoting: user)
+        fit_or_fail \(quoting: cluster) "$owner" || exit 1
         seclude() {
-            linked \(Shell.quote(cluster)) | while IFS= read -r place; do
+            linked \(quoting: cluster) | while IFS= read -r place; do
                 [ -d "$place" ] && [ -z "$(unfit "$place" "$owner")" ] || continue
                 as_holder "$own" mkdir -p -m 0700 -- "$own$place" || exit
                 printf '%s\\n' "$place"
@@ -37,14 +37,14 @@ struct Seclusion: Sendable {
     }
 
     /// Shell text that prints the places as systemd mounts them for a unit; nothing when there are none.
-    static let mounts =
+    static let mounts: ShellText =
         #"seclude | while IFS= read -r place; do printf '%s"%s":"%s"' "${blank-}" "$own$place" "$place"; blank=" "; done"#
 
     /// Shell text that runs the command behind it with them mounted.
     ///
     /// Root goes into the directory first, sees whose it is, and mounts on that: what its owner puts in its place meanwhile
     /// is not followed. On `/etc`, a directory of somebody else would tell root what to do.
-    static let mounted = #"""
+    static let mounted: ShellText = #"""
         seclude | unshare --mount sh -c '
             own=$1 owner=$2
             shift 2

@@ -59,7 +59,7 @@ extension ClusterModel {
             throw Diagnostic(
                 "--with-backups deletes backups of pgBackRest, and those of this cluster are WAL-G's",
                 remedy:
-                    "leave it out, and say `\(walg.command("delete", "everything", "--confirm"))` on a member, as postgres"
+                    "leave it out, and say `\(walg.command("delete everything --confirm"))` on a member, as postgres"
             )
         }
         if configuration.backups == nil {

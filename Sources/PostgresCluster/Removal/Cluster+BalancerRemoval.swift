@@ -58,10 +58,10 @@ extension Cluster {
     public func drainedBalancer(on host: Host) -> [any Resource] {
         let view = HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics)
         let listeners = [HAProxyView.leaderListener, HAProxyView.replicasListener]
-            .map { "$1 == \"\($0)\"" }.joined(separator: " || ")
+            .map { "$1 == \"\(inSingleQuotes: $0)\"" as ShellText }.joined(separator: " || ")
         Drained(
             unit: "haproxy.service",
-            isBusy: "curl --silent --noproxy '*' --fail --max-time 2 '\(view.url)' | "
+            isBusy: "curl --silent --noproxy '*' --fail --max-time 2 '\(inSingleQuotes: view.url)' | "
                 + "awk -F, '(\(listeners)) && $2 == \"FRONTEND\" { n += $5 } END { exit n == 0 }'")
         StoppedService("haproxy")
     }

@@ -83,14 +83,14 @@ extension Cluster {
     }
 
     /// The clients of the pooler, and those of the server that are not local.
-    private var clientsRemain: String {
+    private var clientsRemain: ShellText {
         let direct = catalog.script(
             running: """
                 SELECT 'busy' FROM pg_stat_activity WHERE backend_type = 'client backend' AND client_addr IS NOT NULL;
                 """)
         return """
             { \(catalog.poolerScript(port: configuration.pooler.port, ["SHOW CLIENTS"])) | awk -F '|' '$3 != "pgbouncer"'
-            \(direct.reveal())} | grep -q .
+            \(direct)} | grep -q .
             """
     }
 
@@ -102,7 +102,7 @@ extension Cluster {
         Condition(
             "\(name) is no longer a member", signs: [members],
             test: "members=$(\(api.get("/cluster", "--fail --max-time 2"))) && "
-                + "! echo \"$members\" | grep -qF '\"name\": \"\(name)\"'",
+                + "! echo \"$members\" | grep -qF '\"name\": \"\(inSingleQuotes: name)\"'",
             unit: "patroni.service", timeout: configuration.patroni.ttl + 60
         ) { facts in
             guard let cluster = try facts[members].patroni(PatroniStatus.Cluster.self) else { return false }

@@ -28,11 +28,11 @@ public struct AuthorizedKeysFile: Fact {
         self.user = user
     }
 
-    public static func script(for questions: [AuthorizedKeysFile]) -> String {
+    public static func script(for questions: [AuthorizedKeysFile]) -> ShellText {
         """
         set --
         while IFS=: read -r user _ _ _ _ home _; do
-            case \(Shell.quote(" " + questions.map(\.user).joined(separator: " ") + " ")) in
+            case \(quoting: " " + questions.map(\.user).joined(separator: " ") + " ") in
             *" $user "*) ;;
             *) continue ;;
             esac

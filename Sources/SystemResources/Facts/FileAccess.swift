@@ -9,8 +9,8 @@ public struct FileAccess: Fact {
     }
 
     /// The shell itself finds out; no program is started.
-    public static func script(for questions: [FileAccess]) -> String {
-        YesOrNo.script(questions.map { "[ -w \(Shell.quote($0.path)) ]" })
+    public static func script(for questions: [FileAccess]) -> ShellText {
+        YesOrNo.script(questions.map { "[ -w \(quoting: $0.path) ]" })
     }
 
     public static func answers(to questions: [FileAccess], from output: String) throws -> [FileAccess: Bool] {

@@ -29,16 +29,16 @@ public struct FileContent: Fact {
     /// systemd's units have, begins with one, and each of the path's is doubled.
     ///
     /// Another content is read with the rights of whoever can put a link there, for it may appear in a plan.
-    public static func script(for questions: [FileContent]) -> String {
+    public static func script(for questions: [FileContent]) -> ShellText {
         let expected = questions.map { question in
             let path = question.path.replacing("\\", with: #"\\"#)
             return "\(path == question.path ? "" : "\\")\(question.digest)  \(path)"
         }.joined(separator: "\n")
         return PathRights.functions + """
-            expected=\(Shell.quote("\n" + expected + "\n"))
+            expected=\(quoting: "\n" + expected + "\n")
             set -f; IFS='
             '
-            for line in $(sha256sum -- \(Shell.words(questions.map(\.path))) 2>/dev/null); do
+            for line in $(sha256sum -- \(words: questions.map(\.path)) 2>/dev/null); do
                 path=${line#*  }
                 case $line in \\\\*) path=$(printf %b "$path") ;; esac
                 case $expected in

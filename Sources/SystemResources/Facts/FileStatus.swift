@@ -33,10 +33,12 @@ public struct FileStatus: Fact {
         self.path = path
     }
 
-    public static func script(for questions: [FileStatus]) -> String { script(for: Shell.words(questions.map(\.path))) }
+    public static func script(for questions: [FileStatus]) -> ShellText {
+        script(for: ShellText.words(questions.map(\.path)))
+    }
 
     /// - Parameter paths: words of the shell.
-    static func script(for paths: String) -> String {
+    static func script(for paths: ShellText) -> ShellText {
         "stat --printf '%F|%a|%U|%G|%.9Y|%n\\n' -- \(paths) 2>/dev/null"
     }
 

@@ -4,7 +4,7 @@ public import Drover
 public struct GeneratedLocales: Fact {
     public init() {}
 
-    public static func script(for questions: [GeneratedLocales]) -> String {
+    public static func script(for questions: [GeneratedLocales]) -> ShellText {
         "locale -a 2>/dev/null"
     }
 

@@ -8,10 +8,10 @@ public struct GroupEntry: Fact {
         self.name = name
     }
 
-    public static func script(for questions: [GroupEntry]) -> String {
+    public static func script(for questions: [GroupEntry]) -> ShellText {
         """
         while IFS=: read -r group _ gid _; do
-            case \(Shell.quote(" " + questions.map(\.name).joined(separator: " ") + " ")) in
+            case \(quoting: " " + questions.map(\.name).joined(separator: " ") + " ") in
             *" $group "*) printf '%s:%s\\n' "$group" "$gid" ;;
             esac
         done </etc/group

@@ -36,14 +36,14 @@ public struct HTTPResponse: Fact {
         self.options = options
     }
 
-    public static func script(for questions: [HTTPResponse]) -> String {
+    public static func script(for questions: [HTTPResponse]) -> ShellText {
         let requests = questions.map { question in
             let options = [
                 "--silent", "--noproxy", "*", "--connect-timeout", "0.25", "--max-time", "3", "--write-out",
                 "\u{1e}%{http_code}\u{1e}",
             ]
             let body = question.post.map { ["--data-raw", $0] } ?? []
-            return Shell.words(options + question.options + body + [question.url])
+            return ShellText.words(options + question.options + body + [question.url])
         }
         return "curl \(requests.joined(separator: " --next ")) 2>/dev/null"
     }

@@ -4,7 +4,7 @@ public import Drover
 public struct HostAddresses: Fact {
     public init() {}
 
-    public static func script(for questions: [HostAddresses]) -> String {
+    public static func script(for questions: [HostAddresses]) -> ShellText {
         "ip -oneline -4 address show"
     }
 

@@ -44,7 +44,7 @@ public struct HostProfile: Fact {
 
     public init() {}
 
-    public static func script(for questions: [HostProfile]) -> String {
+    public static func script(for questions: [HostProfile]) -> ShellText {
         #"""
         p() { printf '%s\t%s\n' "$1" "$2"; }
         p name "$(uname -n)"

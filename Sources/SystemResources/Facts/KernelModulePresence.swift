@@ -9,13 +9,13 @@ public struct KernelModulePresence: Fact {
         self.module = module
     }
 
-    public static func script(for questions: [KernelModulePresence]) -> String {
+    public static func script(for questions: [KernelModulePresence]) -> ShellText {
         // A name has `_` where the module's file may have `-`. What is built in without parameters is not in /sys.
-        let tests = questions.map { question in
+        let tests = questions.map { question -> ShellText in
             let name = question.module.replacing("-", with: "_")
             let file = "/\(name.replacing("_", with: "[-_]"))[.]ko"
-            return "[ -d \(Shell.quote("/sys/module/" + name)) ] "
-                + "|| { [ -r \"$builtin\" ] && grep -q \(Shell.quote(file)) \"$builtin\"; }"
+            return "[ -d \(quoting: "/sys/module/" + name) ] "
+                + "|| { [ -r \"$builtin\" ] && grep -q \(quoting: file) \"$builtin\"; }"
         }
         return """
             read -r _ _ release _ </proc/version

@@ -5,7 +5,7 @@ public struct MaySetHostName: Fact {
     public init() {}
 
     /// The shell itself reads; no program is started.
-    public static func script(for questions: [MaySetHostName]) -> String {
+    public static func script(for questions: [MaySetHostName]) -> ShellText {
         """
         while read -r name value; do
             case $name in CapEff:) echo "$value" ;; esac

@@ -26,10 +26,10 @@ public struct MountedAt: Fact {
             .replacing("\n", with: #"\012"#)
     }
 
-    public static func script(for questions: [MountedAt]) -> String {
+    public static func script(for questions: [MountedAt]) -> ShellText {
         """
         while read -r source target type options _; do
-            case \(Shell.quote(" " + questions.map { escaped($0.path) }.joined(separator: " ") + " ")) in
+            case \(quoting: " " + questions.map { escaped($0.path) }.joined(separator: " ") + " ") in
             *" $target "*) printf '%s %s %s %s\\n' "$target" "$source" "$type" "$options" ;;
             esac
         done </proc/mounts

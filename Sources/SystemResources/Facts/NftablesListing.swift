@@ -8,10 +8,10 @@ public struct NftablesListing: Fact {
         self.table = table
     }
 
-    static func command(_ table: String) -> String { "nft --stateless list table inet \(Shell.quote(table))" }
+    static func command(_ table: String) -> ShellText { "nft --stateless list table inet \(quoting: table)" }
 
-    public static func script(for questions: [NftablesListing]) -> String {
-        questions.map { "printf '\\035\\n'\n\(command($0.table)) 2>/dev/null" }.joined(separator: "\n")
+    public static func script(for questions: [NftablesListing]) -> ShellText {
+        questions.map { "printf '\\035\\n'\n\(command($0.table)) 2>/dev/null" as ShellText }.joined(separator: "\n")
     }
 
     /// The answer is empty when there is no such table.

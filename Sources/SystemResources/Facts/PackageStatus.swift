@@ -25,9 +25,9 @@ public struct PackageStatus: Fact {
         self.package = package
     }
 
-    public static func script(for questions: [PackageStatus]) -> String {
-        let format = #"'${Package}|${db:Status-Abbrev}|${Version}\n'"#
-        return "dpkg-query --show --showformat=\(format) -- \(Shell.words(questions.map(\.package))) 2>/dev/null"
+    public static func script(for questions: [PackageStatus]) -> ShellText {
+        let format: ShellText = #"'${Package}|${db:Status-Abbrev}|${Version}\n'"#
+        return "dpkg-query --show --showformat=\(format) -- \(words: questions.map(\.package)) 2>/dev/null"
     }
 
     public static func answers(to questions: [PackageStatus], from output: String) throws -> [PackageStatus: Answer] {

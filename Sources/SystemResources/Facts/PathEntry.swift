@@ -23,10 +23,12 @@ public struct PathEntry: Fact {
         self.path = path
     }
 
-    public static func script(for questions: [PathEntry]) -> String { script(for: Shell.words(questions.map(\.path))) }
+    public static func script(for questions: [PathEntry]) -> ShellText {
+        script(for: ShellText.words(questions.map(\.path)))
+    }
 
     /// - Parameter paths: words of the shell.
-    static func script(for paths: String) -> String {
+    static func script(for paths: ShellText) -> ShellText {
         "tar --create --file=- --format=gnu --absolute-names --no-recursion --hard-dereference --ignore-failed-read -- "
             + "\(paths) 2>/dev/null | base64 -w 0"
     }

@@ -10,8 +10,8 @@ public struct SameFile: Fact {
         self.other = other
     }
 
-    public static func script(for questions: [SameFile]) -> String {
-        YesOrNo.script(questions.map { "[ \(Shell.quote($0.path)) -ef \(Shell.quote($0.other)) ]" })
+    public static func script(for questions: [SameFile]) -> ShellText {
+        YesOrNo.script(questions.map { "[ \(quoting: $0.path) -ef \(quoting: $0.other) ]" })
     }
 
     public static func answers(to questions: [SameFile], from output: String) throws -> [SameFile: Bool] {

@@ -4,7 +4,7 @@ public import Drover
 public struct SwapSpaces: Fact {
     public init() {}
 
-    public static func script(for questions: [SwapSpaces]) -> String {
+    public static func script(for questions: [SwapSpaces]) -> ShellText {
         """
         while read -r path _ size _; do
             case $path in Filename) ;; *) printf '%s %s\\n' "$size" "$path" ;; esac

@@ -47,11 +47,11 @@ public struct UnitStatus: Fact {
 
     /// Of a unit that it has loaded systemd does not see that it got its first drop-in (systemd 252: it looks for the directory
     /// in what it remembers of the disk, and `NeedDaemonReload` says no). So it is compared what is on the disk.
-    public static func script(for questions: [UnitStatus]) -> String {
-        let files = questions.map { "\(Shell.quote($0.dropIns))*.conf" }.joined(separator: " ")
+    public static func script(for questions: [UnitStatus]) -> ShellText {
+        let files = questions.map { "\(quoting: $0.dropIns)*.conf" as ShellText }.joined(separator: " ")
         return """
             for file in \(files); do [ ! -e "$file" ] || echo "drop-in $file"; done
-            systemctl show --timestamp=us+utc --property=\(properties.joined(separator: ",")) -- \(Shell.words(questions.map(\.unit)))
+            systemctl show --timestamp=us+utc --property=\(quoting: properties.joined(separator: ",")) -- \(words: questions.map(\.unit))
             """
     }
 

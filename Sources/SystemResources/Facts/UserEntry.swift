@@ -35,10 +35,10 @@ public struct UserEntry: Fact {
         self.name = name
     }
 
-    public static func script(for questions: [UserEntry]) -> String {
+    public static func script(for questions: [UserEntry]) -> ShellText {
         #"""
         if [ -r /etc/shadow ]; then set -- /etc/group /etc/shadow /etc/passwd; else set -- /etc/group /etc/passwd; fi
-        users=\#(Shell.quote(questions.map(\.name).joined(separator: " "))) awk -F: '
+        users=\#(quoting: questions.map(\.name).joined(separator: " ")) awk -F: '
             BEGIN { n = split(ENVIRON["users"], names, " "); for (i = 1; i <= n; i++) wanted[names[i]] = 1 }
             FILENAME == "/etc/group" {
                 if (!($3 in group)) group[$3] = $1

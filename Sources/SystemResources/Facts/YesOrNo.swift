@@ -3,7 +3,7 @@ import Drover
 /// What facts have in common that the shell answers with yes or no: a line for each question, in the order of the questions.
 enum YesOrNo {
     /// - Parameter tests: a shell command for each question; its status is the answer.
-    static func script(_ tests: [String]) -> String {
+    static func script(_ tests: [ShellText]) -> ShellText {
         tests.map { "if \($0); then echo yes; else echo no; fi" }.joined(separator: "\n")
     }
 

@@ -23,20 +23,20 @@ struct KeptFile: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let status = try facts[FileStatus(kept.path)]
-        let path = Shell.quote(kept.path)
-        let parent = Shell.quote("/" + kept.path.split(separator: "/").dropLast().joined(separator: "/"))
+        let path = ShellText.quoting(kept.path)
+        let parent = ShellText.quoting("/" + kept.path.split(separator: "/").dropLast().joined(separator: "/"))
         switch kept.state {
         case .absent:
             guard status != nil else { return [] }
             return [
                 change(
                     "remove \(kept.path)",
-                    MaskedText("keep \(path)\nas_holder \(path) rm -f -- \(path)\nas_holder \(path) sync \(parent)"))
+                    "keep \(path)\nas_holder \(path) rm -f -- \(path)\nas_holder \(path) sync \(parent)")
             ]
         case .link(let target):
             if try facts[PathEntry(kept.path)] == .link(target) { return [] }
-            let script = "keep \(path)\nas_holder \(path) ln -sfnT -- \(Shell.quote(target)) \(path)"
-            return [change("link \(kept.path) to \(target)", MaskedText(script))]
+            let script: ShellText = "keep \(path)\nas_holder \(path) ln -sfnT -- \(quoting: target) \(path)"
+            return [change("link \(kept.path) to \(target)", script)]
         case .file(let digest, let mode, let owner, let group):
             guard let mode = FileMode(octal: mode) else { return [] }
             let isSame =
@@ -58,11 +58,11 @@ struct KeptFile: Resource {
         }
     }
 
-    private func change(_ summary: String, _ script: MaskedText) -> Change {
+    private func change(_ summary: String, _ script: ShellText) -> Change {
         Change(summary, script: script, effects: [.writes(kept.path)])
     }
 
-    private func copying(_ digest: String, _ ownership: Ownership) -> MaskedText {
+    private func copying(_ digest: String, _ ownership: Ownership) -> ShellText {
         let source = "\(JournalScript.runs)/\(run.id)/kept/\(digest)"
         return Replacement(path: kept.path, copyOf: source, access: .exactly(ownership)).script
     }

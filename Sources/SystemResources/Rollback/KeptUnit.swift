@@ -48,9 +48,9 @@ struct KeptUnit: Resource {
     }
 
     private func order(_ verb: String) -> Change {
-        let unit = Shell.quote(before.name)
+        let unit = ShellText.quoting(before.name)
         return Change(
-            "\(verb) \(before.name)", script: MaskedText("keep_unit \(unit)\nsystemctl \(verb) \(unit)"),
+            "\(verb) \(before.name)", script: "keep_unit \(unit)\nsystemctl \(quoting: verb) \(unit)",
             effects: ["start", "restart"].contains(verb) ? [.starts(before.name)] : [],
             isDisturbing: ["stop", "restart", "reload"].contains(verb))
     }

@@ -4,8 +4,8 @@ public import Drover
 public struct RunHistory: Fact {
     public init() {}
 
-    public static func script(for questions: [RunHistory]) -> String {
-        "for journal in \(JournalScript.runs)/*/journal; do [ ! -f \"$journal\" ] || cat \"$journal\"; done"
+    public static func script(for questions: [RunHistory]) -> ShellText {
+        "for journal in \(quoting: JournalScript.runs)/*/journal; do [ ! -f \"$journal\" ] || cat \"$journal\"; done"
     }
 
     /// The journals, the oldest first.

@@ -1,4 +1,5 @@
 public import Drover
+import Secrets
 
 /// Which packages of a supply a host needs for what is to be installed there: what it has already is not among them.
 ///
@@ -21,8 +22,8 @@ public struct SuppliedPackages: Fact {
     }
 
     /// The simulation says what is missing of what depends on it; what nobody has heard of stops it at once.
-    public static func script(for questions: [SuppliedPackages]) -> String {
-        questions.map { question in
+    public static func script(for questions: [SuppliedPackages]) -> ShellText {
+        questions.map { question -> ShellText in
             #"""
             echo question
             (
@@ -30,9 +31,7 @@ public struct SuppliedPackages: Fact {
             trap 'rm -rf -- "$folder"' EXIT
             trap 'exit 143' HUP INT TERM
             mkdir -p "$folder/lists/partial"
-            cat >"$folder/Packages" <<'END_OF_INDEX'
-            \#(question.supply.index)
-            END_OF_INDEX
+            cat >"$folder/Packages" \#(hereDocument: MaskedText(question.supply.index), "END_OF_INDEX")
             echo "deb [trusted=yes] file:$folder ./" >"$folder/sources.list"
             apt() {
                 LC_ALL=C command "$@" -o Dir::Etc::SourceList="$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null \
@@ -40,7 +39,7 @@ public struct SuppliedPackages: Fact {
                     -o APT::Sandbox::User=root
             }
             apt apt-get -q update >/dev/null 2>&1
-            apt apt-get -q -y --no-install-recommends --allow-downgrades --print-uris install \#(Shell.words(question.words)) 2>&1 |
+            apt apt-get -q -y --no-install-recommends --allow-downgrades --print-uris install \#(words: question.words) 2>&1 |
                 sed -n -e "s|^'file:.*/\([0-9]*\)\.deb' .*|need \1|p" -e 's/^E: \(Unable to locate.*\)/complaint \1/p' \
                     -e "s/^E: \(Package '.*\)/complaint \1/p" -e "s/^E: \(Version '.*\)/complaint \1/p" \
                     -e 's/^  *\(.*\) : \(.*Depends: .*\)/complaint \1: \2/p' -e 's/^  *\(Pre-\)\{0,1\}Depends: .*/complaint &/p'

@@ -72,7 +72,19 @@ actor LabSnapshots {
     func name(of snapshot: LabSnapshot) async throws -> String {
         let task = made[snapshot.name] ?? Task { try await Self.find(snapshot) }
         made[snapshot.name] = task
-        return try await task.value
+        do {
+            return try await task.value
+        } catch {
+            // What failed by an expectation counts as told already, and would let the next tests pass that were not run.
+            throw Failure(snapshot: snapshot.name, reason: "\(error)")
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let snapshot: String
+        let reason: String
+
+        var description: String { "there is no snapshot '\(snapshot)' to begin with: \(reason)" }
     }
 
     private static func find(_ snapshot: LabSnapshot) async throws -> String {
