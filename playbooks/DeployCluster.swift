@@ -14,6 +14,8 @@ struct DeployCluster: ClusterPlaybook {
 
     @OptionGroup var preflight: PreflightOptions
 
+    var separatesEtcd: Bool { true }
+
     func model(of inventory: Inventory) throws -> ClusterModel {
         try preflight.check()
         return try ClusterModel(inventory)
@@ -38,7 +40,7 @@ struct DeployCluster: ClusterPlaybook {
         let balancers = configuration.balancers.map(\.host)
         let firstBalancers = cluster.firstBalancers.map(\.host)
         let pace: Play.Strategy = cluster.firstNewcomers.isEmpty ? .together : .free
-        return [
+        return try [
             preflight.play,
             cluster.examination(),
             cluster.adoptionExamination(),
@@ -85,7 +87,7 @@ struct DeployCluster: ClusterPlaybook {
                 try cluster.pgbouncer(on: $0)
             },
             cluster.cloning(cluster.laterNewcomers),
-        ] + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
+        ] + cluster.etcdSeparation + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
             + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
                 cluster.monitoring(of: configuration.hosts),
                 Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {

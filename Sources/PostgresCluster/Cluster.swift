@@ -15,6 +15,10 @@ public struct Cluster: Sendable {
     var backupSightings: BackupSightings
     /// Who issues certificates, and why it cannot; nil without TLS.
     var authority: (CertificateAuthority, hindrance: Refusal?)?
+    /// The same for etcd; nil also without an etcd of its own.
+    var etcdAuthority: (CertificateAuthority, hindrance: Refusal?)?
+    /// Whether this run gives etcd its own authority, where an earlier version had it trust that of the cluster.
+    var separatesEtcd = false
     /// Certificates from before this are replaced together with their keys, in seconds since 1970; nil replaces none.
     var certificatesReplacedBefore: Int?
     /// Seconds since 1970.

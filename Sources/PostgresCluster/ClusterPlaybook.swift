@@ -19,6 +19,9 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
 
     /// Whether it may issue certificates, so that hosts must trust who would.
     var issuesCertificates: Bool { get }
+
+    /// Whether it gives etcd its own authority, where an earlier version had it trust that of the cluster.
+    var separatesEtcd: Bool { get }
 }
 
 /// A cluster's configuration and the templates of its files.
@@ -35,7 +38,9 @@ public struct ClusterModel: Sendable {
         var safe = try ClusterSafe(for: inventory)
         self.init(configuration: try ClusterConfiguration(safe.inventory), templates: try ClusterTemplates.installed())
         now = Int(Date().timeIntervalSince1970)
-        if configuration.tls?.isIssued == true { try safe.openAuthority(of: configuration.name, at: now) }
+        if configuration.tls?.isIssued == true {
+            try safe.openAuthorities(of: configuration.name, hasEtcd: !configuration.etcd.isEmpty, at: now)
+        }
         self.safe = safe
     }
 
@@ -66,13 +71,20 @@ extension ClusterPlaybook {
 
     public var issuesCertificates: Bool { true }
 
+    public var separatesEtcd: Bool { false }
+
+    public func isIndivisible(for model: ClusterModel, observed: Observations) -> Bool {
+        separatesEtcd && Cluster(model, given: observed).etcdSharesAuthority
+    }
+
     public func questions(of host: Host, in model: ClusterModel) -> [any Fact] {
         model.questions(of: host) + questions(of: host, in: model.configuration)
     }
 
     public func plays(for model: ClusterModel, observed: Observations) throws -> [Play] {
         if issuesCertificates, let obstacle = model.safe?.obstacle { throw obstacle }
-        let cluster = Cluster(model, given: observed)
+        var cluster = Cluster(model, given: observed)
+        cluster.separatesEtcd = separatesEtcd
         try cluster.refuseOtherEncryption(issues: issuesCertificates)
         return try plays(for: cluster)
     }
@@ -97,6 +109,7 @@ extension Cluster {
             membership: questions.membership(given: observed), observed: observed, templates: model.templates,
             backupSightings: BackupQuestions(configuration: model.configuration).sightings(given: observed))
         authority = model.safe?.authority
+        etcdAuthority = model.safe?.etcdAuthority
         certificatesReplacedBefore = model.safe?.certificatesReplacedBefore
         now = model.now
         madePasswords = model.safe?.made ?? []

@@ -50,9 +50,20 @@ extension TLSSuite {
         let present = try await lab.must(
             on: host,
             "openssl x509 -in \(path).crt -noout -ext subjectAltName | sed '1d; s/IP Address/IP/g; s/^ *//'")
+        let authority = identity == "postgres" ? "ca" : "etcd-ca"
+        let certificate = try await issue(to: key, by: authority, days: days, names: names ?? present)
+        try await lab.must(on: host, "cat >\(path).crt <<'END'\n\(certificate)END")
+    }
+
+    /// Issues a certificate.
+    ///
+    /// - Parameters:
+    ///   - key: public, in PEM.
+    ///   - authority: the name of its files without an ending.
+    ///   - names: as `openssl` wants them.
+    func issue(to key: String, by authority: String, days: Int = 100, names: String) async throws -> String {
         let files = [
-            "public": key,
-            "extensions": "subjectAltName=\(names ?? present)\nextendedKeyUsage=serverAuth,clientAuth\n",
+            "public": key, "extensions": "subjectAltName=\(names)\nextendedKeyUsage=serverAuth,clientAuth\n",
         ]
         for (name, text) in files {
             try text.write(toFile: "\(lab.folder)/\(name)", atomically: true, encoding: .utf8)
@@ -61,16 +72,17 @@ extension TLSSuite {
             "sh", "-e", "-c",
             """
             cd "$1"
-            if grep -q ANSIBLE_VAULT secrets/safe/ca.key
-            then "$2" secret view secrets/safe/ca.key --vault-password-file vault-password
-            else cat secrets/safe/ca.key
+            authority=secrets/safe/\(authority)
+            if grep -q ANSIBLE_VAULT $authority.key
+            then "$2" secret view $authority.key --vault-password-file vault-password
+            else cat $authority.key
             fi >authority.key
-            openssl x509 -new -force_pubkey public -subj /CN=\(host) -CA secrets/safe/ca.crt -CAkey authority.key \
+            openssl x509 -new -force_pubkey public -subj /CN=pg1 -CA $authority.crt -CAkey authority.key \
                 -days \(days) -extfile extensions
             """, "sh", lab.folder, Drover.program,
         ])
         try #require(made.status == 0, "\(made.everything)")
-        try await lab.must(on: host, "cat >\(path).crt <<'END'\n\(made.output)END")
+        return made.output
     }
 
     func kept(_ file: String) throws -> String {
@@ -105,5 +117,29 @@ extension TLSSuite {
             runuser -u postgres -- sh -c 'cd /; psql -XAtqc "SELECT count(*) FROM pg_stat_replication"'
             """)
         #expect(result == "1\n1\n1\n")
+    }
+
+    /// Tries the certificate of a host that has no part in etcd: that of a web server, where the authority is a company's.
+    func expectNothingOfEtcd() async throws {
+        try await lab.must(
+            on: "pg1", "openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out /root/stranger.key")
+        let certificate = try await issue(
+            to: lab.must(on: "pg1", "openssl pkey -in /root/stranger.key -pubout"), by: "ca",
+            names: "DNS:pg1,IP:10.70.0.11")
+        try await lab.must(on: "pg1", "cat >/root/stranger.crt <<'END'\n\(certificate)END")
+        let login = "--cert /root/stranger.crt --key /root/stranger.key"
+        let answers = try await lab.must(
+            on: "pg1",
+            """
+            ask='curl --silent --max-time 5 --output /dev/null --write-out %{http_code}\\n'
+            for url in https://10.70.0.11:2379/version https://10.70.0.11:2380/members; do
+                for trust in \(Self.trust) \(Self.etcdTrust); do
+                    $ask --cacert $trust \(login) --http1.1 "$url" || true
+                done
+                $ask --cacert \(Self.etcdTrust) --cert /etc/ssl/drover/etcd.crt --key /etc/ssl/drover/etcd.key --http1.1 "$url"
+            done
+            openssl verify -CAfile \(Self.trust) /root/stranger.crt
+            """)
+        #expect(answers == "000\n000\n200\n000\n000\n200\n/root/stranger.crt: OK\n")
     }
 }

@@ -15,7 +15,7 @@ struct TLSDeploymentTests: TLSSuite {
         #expect(result.errors.contains("--vault-password-file FILE or --ask-vault-pass"), "\(result.errors)")
     }
 
-    @Test("passwords are made up once, kept encrypted, and shown by nothing but 'secret view'; so is the authority")
+    @Test("passwords are made up once, kept encrypted, and shown by nothing but 'secret view'; so are the authorities")
     func deploy() async throws {
         try writeInventory()
         let plan = try await drover("plan", "deploy-cluster")
@@ -29,7 +29,7 @@ struct TLSDeploymentTests: TLSSuite {
         let result = try await drover("apply", "deploy-cluster", "--yes")
         try #require(result.status == 0, "\(result.everything)")
         expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
-        for file in ["passwords.yml", "ca.key"] {
+        for file in ["passwords.yml", "ca.key", "etcd-ca.key"] {
             let text = try String(contentsOfFile: "\(secrets)/\(file)", encoding: .utf8)
             #expect(text.hasPrefix("$ANSIBLE_VAULT;1.1;AES256\n"))
             let mode = try FileManager.default.attributesOfItem(atPath: "\(secrets)/\(file)")[.posixPermissions]

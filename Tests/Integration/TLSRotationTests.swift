@@ -78,7 +78,7 @@ struct TLSRotationTests: TLSSuite {
         let renewal = try await drover("apply", "deploy-cluster", "--yes")
         try #require(renewal.status == 0, "\(renewal.everything)")
         let newKeys = try await lab.must(on: "pg1", keys)
-        #expect(newKeys.linesOfOutput.count == 2 && Set(newKeys.linesOfOutput).isDisjoint(with: oldKeys.linesOfOutput))
+        #expect(newKeys.linesOfOutput.count == 3 && Set(newKeys.linesOfOutput).isDisjoint(with: oldKeys.linesOfOutput))
         try await expectShown(
             on: "pg1",
             at: ["2379", "2380", "8008", "5432 '-starttls postgres'", "6432 '-starttls postgres'"])

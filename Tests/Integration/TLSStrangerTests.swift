@@ -27,7 +27,7 @@ struct TLSStrangerTests: TLSSuite {
                 -keyout key -out certificate 2>/dev/null
             for url in https://10.70.0.11:2379/version https://10.70.0.11:2380/members; do
                 for options in '' '--cert certificate --key key'; do
-                    curl --silent --max-time 5 --cacert \(Self.trust) $options "$url" && echo " from $url $options"
+                    curl --silent --max-time 5 --cacert \(Self.etcdTrust) $options "$url" && echo " from $url $options"
                 done
                 curl --silent --max-time 5 "http${url#https}" | grep -v 'HTTP request to an HTTPS server'
             done
@@ -35,6 +35,9 @@ struct TLSStrangerTests: TLSSuite {
             """)
         #expect(result == "")
     }
+
+    @Test("a certificate that the authority of the cluster has issued gets nothing of etcd, as a client or as a member")
+    func certificateOfCluster() async throws { try await expectNothingOfEtcd() }
 
     @Test("a member that shows the certificate of another one is no server for the balancers")
     func otherCertificate() async throws {

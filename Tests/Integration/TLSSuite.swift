@@ -10,6 +10,7 @@ extension TLSSuite {
     var secrets: String { "\(lab.folder)/secrets/safe" }
     var vault: [String] { ["--vault-password-file", "\(lab.folder)/vault-password"] }
     static var trust: String { "/etc/ssl/drover/ca.crt" }
+    static var etcdTrust: String { "/etc/ssl/drover/etcd-ca.crt" }
 
     /// - Parameter more: Further variables.
     func writeInventory(_ more: String = "") throws {

@@ -10,10 +10,10 @@ struct TLSTransitionTests: TLSSuite {
         "a certificate that ends in five days is told, and issued anew; all daemons show the new one, and none is restarted"
     )
     func renewal() async throws {
-        try await shorten("etcd")
-        try await shorten("postgres")
+        let identities = ["etcd", "etcd-client", "postgres"]
+        for identity in identities { try await shorten(identity) }
         let status = try await drover("status")
-        for identity in ["etcd", "postgres"] {
+        for identity in identities {
             #expect(
                 status.output.contains(
                     "critical  the certificate /etc/ssl/drover/\(identity).crt on pg1 ends in 4 days"),
@@ -25,6 +25,7 @@ struct TLSTransitionTests: TLSSuite {
         #expect(result.status == 0, "\(result.everything)")
         let expected: Set = [
             "pg1: issue the certificate /etc/ssl/drover/etcd.crt (it ends in 4 days)",
+            "pg1: issue the certificate /etc/ssl/drover/etcd-client.crt (it ends in 4 days)",
             "pg1: issue the certificate /etc/ssl/drover/postgres.crt (it ends in 4 days)", "pg1: reload patroni",
             "pg1: reload pgbouncer",
         ]
@@ -42,22 +43,24 @@ struct TLSTransitionTests: TLSSuite {
     // MARK: Another authority
 
     @Test(
-        "another authority takes over in three steps; clients that trust either are served, and only etcd is restarted")
-    func otherAuthority() async throws {
+        "another authority takes over in three steps; clients that trust either are served, and only etcd is restarted",
+        arguments: ["ca", "etcd-ca"])
+    func otherAuthority(_ name: String) async throws {
         let before = try await starts(of: Self.others)
-        let (old, new) = (try kept("ca.crt"), try await Self.authority(in: lab.folder))
+        let (old, new) = (try kept("\(name).crt"), try await Self.authority(in: lab.folder))
         for (trusted, key) in [(old + new.certificate, nil), (new.certificate + old, new.key), (new.certificate, nil)] {
-            try trusted.write(toFile: "\(secrets)/ca.crt", atomically: true, encoding: .utf8)
-            try key?.write(toFile: "\(secrets)/ca.key", atomically: true, encoding: .utf8)
+            try trusted.write(toFile: "\(secrets)/\(name).crt", atomically: true, encoding: .utf8)
+            try key?.write(toFile: "\(secrets)/\(name).key", atomically: true, encoding: .utf8)
             let result = try await drover("apply", "deploy-cluster", "--yes")
             try #require(result.status == 0, "\(result.everything)")
             expectNothingChanged(try await drover("apply", "deploy-cluster", "--yes"))
-            try await lab.must(on: "pg1", "cat >/tmp/trusted <<'END'\n\(trusted)END")
+            try await lab.must(on: "pg1", "cat >/tmp/trusted <<'END'\n\(try kept("ca.crt"))END")
             try await expectServed(trusting: "/tmp/trusted")
         }
         #expect(try await starts(of: Self.others) == before)
         let status = try await drover("status")
         #expect(status.output.contains("Nothing to complain about."), "\(status.output)")
+        try await expectNothingOfEtcd()
     }
 
     @Test("certificates that somebody else puts on the hosts are checked, and used")
@@ -86,17 +89,19 @@ struct TLSTransitionTests: TLSSuite {
 
     // MARK: Without TLS
 
-    @Test("TLS is not switched off under a cluster that runs, nor is its authority changed: exit code 9")
+    @Test("TLS is not switched off under a cluster that runs, nor are its authorities changed: exit code 9")
     func refusals() async throws {
         let off = try await drover("plan", "deploy-cluster", "-e", "tls_enable=false")
         #expect(off.status == 9, "\(off.everything)")
         #expect(off.errors.contains("runs with TLS, and the inventory wants it without"), "\(off.errors)")
         let files = FileManager.default
-        try files.moveItem(atPath: secrets + "/ca.crt", toPath: secrets + "/kept")
-        let other = try await drover("plan", "deploy-cluster")
-        try files.moveItem(atPath: secrets + "/kept", toPath: secrets + "/ca.crt")
-        #expect(other.status == 9, "\(other.everything)")
-        #expect(other.errors.contains("certificates of another authority"), "\(other.errors)")
+        for file in ["/ca.crt", "/etcd-ca.crt"] {
+            try files.moveItem(atPath: secrets + file, toPath: secrets + "/kept")
+            let other = try await drover("plan", "deploy-cluster")
+            try files.moveItem(atPath: secrets + "/kept", toPath: secrets + file)
+            #expect(other.status == 9, "\(other.everything)")
+            #expect(other.errors.contains("certificates of another authority"), "\(other.errors)")
+        }
     }
 
     @Test("a cluster is removed with its keys, and one without TLS is made in its place")

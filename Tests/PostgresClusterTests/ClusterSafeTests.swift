@@ -106,20 +106,20 @@ struct ClusterSafeTests {
         let folder = try folder(Sample.variables)
         let vault = isLocked ? Self.vault : VaultPasswords()
         var safe = try ClusterSafe(for: inventory(in: folder, vault))
-        try safe.openAuthority(of: "demo", at: Self.now)
+        try safe.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
         #expect(isEmpty(folder))
         for file in safe.files { try file.write() }
         let key = try String(contentsOfFile: folder.path + "/secrets/demo/ca.key")
         #expect(VaultText.isIn(key) == isLocked)
 
         var again = try ClusterSafe(for: inventory(in: folder, vault))
-        try again.openAuthority(of: "demo", at: Self.now + 1)
+        try again.openAuthorities(of: "demo", hasEtcd: true, at: Self.now + 1)
         #expect(again.files.isEmpty && again.authority?.hindrance == nil)
         #expect(try again.authority?.0.trust == safe.authority?.0.trust)
         #expect(try again.authority?.0.privateKey == safe.authority?.0.privateKey)
 
         var closed = try ClusterSafe(for: inventory(in: folder))
-        try closed.openAuthority(of: "demo", at: Self.now)
+        try closed.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
         #expect((closed.authority?.hindrance != nil) == isLocked)
     }
 
@@ -130,7 +130,7 @@ struct ClusterSafeTests {
         let vault = isLocked ? Self.vault : VaultPasswords()
         func open() throws -> ClusterSafe {
             var safe = try ClusterSafe(for: inventory(in: folder, vault))
-            try safe.openAuthority(of: "demo", at: Self.now)
+            try safe.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
             return safe
         }
         let first = try open()
@@ -160,7 +160,7 @@ struct ClusterSafeTests {
         for count in 0..<4 {
             let folder = try folder(Sample.variables)
             var safe = try ClusterSafe(for: inventory(in: folder, Self.vault))
-            try safe.openAuthority(of: "demo", at: Self.now)
+            try safe.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
             var left = count
             for file in safe.files {
                 try? file.write { _ in
@@ -169,10 +169,10 @@ struct ClusterSafeTests {
                 }
             }
             var next = try ClusterSafe(for: inventory(in: folder, Self.vault))
-            try next.openAuthority(of: "demo", at: Self.now)
+            try next.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
             for file in next.files { try file.write() }
             var last = try ClusterSafe(for: inventory(in: folder, Self.vault))
-            try last.openAuthority(of: "demo", at: Self.now)
+            try last.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
             #expect(last.files.isEmpty && last.authority?.hindrance == nil)
         }
     }
@@ -183,7 +183,9 @@ struct ClusterSafeTests {
             "hosts.yml": Sample.text(), "secrets/demo/ca.crt": "x", "secrets/demo/ca.key": "y",
         ])
         var safe = try ClusterSafe(for: inventory(in: folder))
-        let diagnostic = #expect(throws: Diagnostic.self) { try safe.openAuthority(of: "demo", at: Self.now) }
+        let diagnostic = #expect(throws: Diagnostic.self) {
+            try safe.openAuthorities(of: "demo", hasEtcd: true, at: Self.now)
+        }
         #expect(diagnostic?.description.hasSuffix("there is no certificate in PEM") == true)
     }
 

@@ -103,9 +103,12 @@ struct EncryptionTests {
         let questions = [IdentityFiles(identity: .etcd), IdentityFiles(identity: .postgres)]
         let mark = "\u{1e}"
         let answers = try IdentityFiles.answers(
-            to: questions, from: "\(mark)c1\n\(mark)k1\n\(mark)n1\n\(mark)t\n\(mark)\(mark)\(mark)\(mark)t\n")
+            to: questions,
+            from: "\(mark)c1\n\(mark)k1\n\(mark)n1\n\(mark)\(mark)t\n\(mark)\(mark)\(mark)\(mark)t\n\(mark)")
         #expect(
-            answers[questions[0]] == .init(certificate: "c1\n", publicKey: "k1\n", nextPublicKey: "n1\n", trust: "t\n"))
+            answers[questions[0]]
+                == .init(
+                    certificate: "c1\n", publicKey: "k1\n", nextPublicKey: "n1\n", trust: "t\n", isApart: false))
         #expect(answers[questions[1]] == .init(certificate: nil, publicKey: nil, trust: "t\n"))
         #expect(throws: UnreadableAnswer.self) { try IdentityFiles.answers(to: questions, from: "x") }
     }
@@ -214,18 +217,22 @@ struct EncryptionTests {
         } catch { return "\(error)".split(separator: "\n").first.map(String.init) }
     }
 
-    @Test("hosts trust an authority before it issues anything, unless they have not begun", arguments: [false, true])
-    func authority(isAtWork: Bool) throws {
+    @Test(
+        "hosts trust an authority before it issues anything, unless they have not begun", arguments: [false, true],
+        HostIdentity.allCases)
+    func authority(isAtWork: Bool, identity: HostIdentity) throws {
         let (old, new) = (
             try CertificateAuthority(named: "demo", at: Self.now), try CertificateAuthority(named: "demo", at: Self.now)
         )
+        let other = (try CertificateAuthority(named: "other", at: Self.now), hindrance: Refusal?.none)
         func refusal(_ issuer: CertificateAuthority, found: IdentityFiles.Answer) throws -> String? {
             var cluster = try Sample.cluster(tls: true) { observed, configuration in
                 let host = configuration.hosts[0]
                 observed[host].record(isAtWork ? .init(etcd: true) : .init(), to: configuration.encryptionInUse)
-                observed[host].record(found, to: IdentityFiles(identity: .etcd))
+                observed[host].record(found, to: IdentityFiles(identity: identity))
             }
-            cluster.authority = (issuer, nil)
+            cluster.authority = identity == .postgres ? (issuer, nil) : other
+            cluster.etcdAuthority = identity == .postgres ? other : (issuer, nil)
             return reason { try cluster.refuseOtherEncryption() }
         }
         let complaint =
@@ -265,7 +272,12 @@ struct EncryptionTests {
         let variables = Sample.variables + ["tls_cert_generate: \(isIssued)"]
         let cluster = try Sample.cluster(Sample.text(variables), tls: true)
         let files = cluster.files(of: cluster.configuration.hosts[0]) + cluster.etcdFiles + cluster.authorityFiles
-        let expected = isIssued ? ["ca.crt", "etcd.crt", "etcd.key", "postgres.crt", "postgres.key"] : []
+        let expected =
+            isIssued
+            ? [
+                "ca.crt", "etcd-ca.crt", "etcd-client.crt", "etcd-client.key", "etcd.crt", "etcd.key", "postgres.crt",
+                "postgres.key",
+            ] : []
         #expect(files.filter { $0.hasPrefix(HostIdentity.folder) }.sorted() == expected.map { "/etc/ssl/drover/\($0)" })
     }
 

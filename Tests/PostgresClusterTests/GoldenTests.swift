@@ -77,7 +77,7 @@ struct GoldenTests {
     func complete() throws {
         let goldens =
             Self.files.map(\.golden) + BackupGoldenTests.templates + WALGGoldenTests.templates
-            + MonitoringTests.templates
+            + MonitoringTests.templates + [PatroniEtcdSettings.template]
         #expect(Set(goldens) == Set(ClusterTemplates.all.map { $0.template }))
         let written = Self.filesWritten(by: try resources()).map(\.path)
         #expect(Set(written) == Set(Self.files.map(\.path)))
@@ -114,6 +114,7 @@ struct GoldenTests {
             ("/etc/default/etcd", "tls.etcd.env"), ("/etc/default/etcd.initial", "tls.etcd.initial.env"),
             ("/etc/patroni/config.yml", "tls.patroni.yml"), ("/etc/haproxy/haproxy.cfg", "tls.haproxy.cfg"),
             ("/etc/pgbouncer/pgbouncer.ini", "tls.pgbouncer.ini"),
+            ("/etc/systemd/system/patroni.service.d/etcd.conf", "tls.patroni.etcd.conf"),
         ])
     func encrypted(path: String, golden: String) throws {
         let expected = try String(contentsOfFile: Sample.folder("Tests/PostgresClusterTests/Golden") + "/\(golden)")

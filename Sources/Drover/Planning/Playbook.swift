@@ -30,6 +30,9 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// hosts that have failed.
     var isIndivisible: Bool { get }
 
+    /// The same, where only what was observed decides it.
+    func isIndivisible(for model: Model, observed: Observations) -> Bool
+
     /// The questions beyond those of the plays' resources that decide what the plays are. A host that has any is asked
     /// also when it is not among those that may be changed.
     func questions(of host: Host, in model: Model) -> [any Fact]
@@ -59,6 +62,8 @@ extension Playbook {
     public var failureBudget: FailureBudget { .none }
 
     public var isIndivisible: Bool { false }
+
+    public func isIndivisible(for model: Model, observed: Observations) -> Bool { false }
 
     public func questions(of host: Host, in model: Model) -> [any Fact] { [] }
 

@@ -133,6 +133,7 @@ public struct Run<P: Playbook>: Sendable {
         for failure in failures {
             context.reporter.report(.hostFailed(host: failure.host, .session(failure.error)))
         }
+        if playbook.isIndivisible(for: model, observed: result.observed) { try context.options.checkWhole(P.name) }
         let confirmation = try playbook.confirmation(for: model, observed: result.observed)
         let plan = try Plan(result.declarations, observed: result.observed, confirmation: confirmation)
         return Preparation(

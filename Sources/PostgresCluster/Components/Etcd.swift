@@ -67,10 +67,10 @@ extension Cluster {
                     EtcdConfiguration(
                         name: node.name, dataDirectory: directory,
                         listening: .init(configuration.endpoint(of: node)),
-                        tls: configuration.tls.map { _ in TLSFiles(.etcd) })))
+                        tls: configuration.tls.map { _ in etcdFiles(on: host) })))
             try settings(of: EtcdUnitSettings.self, on: host)
             // To join others, it is needed already.
-            certificate(of: node, as: .etcd)
+            etcdCertificate(of: node)
             EtcdBeginning(
                 node: etcdPeer(node), token: configuration.etcdToken, dataDirectory: directory,
                 newCluster: File(
@@ -79,11 +79,17 @@ extension Cluster {
                         EtcdInitialCluster(
                             members: configuration.etcd.map(etcdPeer), token: configuration.etcdToken))),
                 first: firstOfEtcd(besides: node), present: etcdToJoin(for: node))
-            Service("etcd", restartedBy: ["/etc/default/etcd"] + trustFiles, waitsForStart: false)
+            if separatesEtcd, etcdSharesAuthority { othersOfEtcdAreHealthy(besides: node) }
+            etcdService(on: host)
             EtcdVoter(
                 node: etcdPeer(node), voters: etcdVoters(besides: node), joins: !etcdToJoin(for: node).isEmpty)
             etcdHasQuorum(at: configuration.endpoint(of: node))
         }
+    }
+
+    func etcdService(on host: Host) -> Service {
+        let trust = configuration.tls.map { _ in etcdFiles(on: host).authority }
+        return Service("etcd", restartedBy: ["/etc/default/etcd"] + [trust].compactMap(\.self), waitsForStart: false)
     }
 
     /// Holds when this member of etcd can write.

@@ -48,20 +48,24 @@ extension Cluster {
     public func patroni(on host: Host) throws -> [any Resource] {
         if let node = member(host) {
             Directory(dataParent, owner: "postgres", group: "postgres")
+            // First, in case that Patroni is started with the new files by itself.
+            if etcdClientIsApart(on: host) { certificate(of: node, as: .etcdClient, by: etcdAuthority) }
             File(
                 Cluster.patroniFile, containing: try templates.render(patroniConfiguration(of: node)),
                 owner: "postgres", group: "postgres", mode: 0o600)
             try settings(of: PatroniUnitSettings.self, on: host)
             Directory("/usr/local/lib/drover")
             try patroniCorrection(on: host)
-            certificate(of: node, as: .postgres)
+            certificate(of: node, as: .postgres, by: authority)
+            let etcdSettings = try patroniEtcdSettings(on: host)
+            if let etcdSettings { etcdSettings }
             if firstNewcomers.contains(where: { $0.name == node.name }) {
                 newClusterIsLed
                 if let condition = upstreamRuns(for: node) { condition }
             }
             Service(
-                "patroni", restartedBy: [CorrectedPatroni.path], reloadedBy: [Cluster.patroniFile] + identityFiles,
-                gentleRestart: patroniRestart(node))
+                "patroni", restartedBy: [CorrectedPatroni.path] + [etcdSettings?.path].compactMap(\.self),
+                reloadedBy: [Cluster.patroniFile] + identityFiles, gentleRestart: patroniRestart(node))
             // Only now: the reload wakes Patroni up, which still knows the password from before.
             File(
                 PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
@@ -189,7 +193,9 @@ extension Cluster {
             superuser: .init(name: patroni.superuser.name, password: patroni.superuser.password),
             replication: .init(name: patroni.replication.name, password: patroni.replication.password),
             restLogin: .init(name: patroni.restLogin.name, password: patroni.restLogin.password),
-            tls: configuration.tls.map { _ in TLSFiles(.postgres) }, accessRules: accessLines.map { .init($0) },
+            tls: configuration.tls.map { _ in TLSFiles(.postgres) },
+            etcdTLS: configuration.tls.map { _ in TLSFiles(etcdClient(on: node.host)) },
+            accessRules: accessLines.map { .init($0) },
             replicaMethods: replicaMethods.map(\.rawValue),
             standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)

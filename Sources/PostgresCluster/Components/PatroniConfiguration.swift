@@ -71,6 +71,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let replication: Login
     let restLogin: Login
     let tls: TLSFiles?
+    /// The same towards an etcd of its own.
+    let etcdTLS: TLSFiles?
     let accessRules: [AccessRule]
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
@@ -157,7 +159,7 @@ struct PatroniConfiguration: ConfigurationFile {
             "memory_parameters", memoryMark = "memory_mark", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
-            "rest_api_login", tls
+            "rest_api_login", tls, etcdTLS = "etcd_tls"
         case accessRules = "access_rules"
         case replicaMethods = "replica_methods", standby, beginning, restoration
     }

@@ -23,7 +23,7 @@ extension Cluster {
             membership: isMember
                 ? membership : Membership(members: membership.members(except: [name]), isPaused: membership.isPaused),
             observed: observed, templates: templates, backupSightings: backupSightings)
-        (cluster.authority, cluster.now) = (authority, now)
+        (cluster.authority, cluster.etcdAuthority, cluster.now) = (authority, etcdAuthority, now)
         return cluster
     }
 }

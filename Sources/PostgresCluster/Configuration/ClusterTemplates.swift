@@ -14,8 +14,8 @@ protocol ConfigurationFile: TemplateContext {
 struct ClusterTemplates: Sendable {
     static let all: [any ConfigurationFile.Type] = [
         EtcdConfiguration.self, EtcdInitialCluster.self, EtcdUnitSettings.self, PatroniConfiguration.self,
-        PatroniUnitSettings.self, PatroniAPILogin.self, CorrectedPatroni.self, PatroniCorrectionSettings.self,
-        PatroniFence.self, PatroniFenceUnit.self,
+        PatroniUnitSettings.self, PatroniEtcdSettings.self, PatroniAPILogin.self, CorrectedPatroni.self,
+        PatroniCorrectionSettings.self, PatroniFence.self, PatroniFenceUnit.self,
         CreateClusterConfiguration.self, PgBouncerConfiguration.self, PgBouncerListening.self, PgBouncerUsers.self,
         HAProxyConfiguration.self,
         KeepalivedConfiguration.self, KeepalivedUnitSettings.self, PgBouncerUnitSettings.self,

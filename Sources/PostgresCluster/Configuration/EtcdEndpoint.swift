@@ -11,6 +11,18 @@ struct EtcdEndpoint: Hashable, Sendable {
 
     private var scheme: String { identity == nil ? "http" : "https" }
 
+    /// A word of the shell: the file with the authority of etcd. One that an earlier version has set up, and one whose
+    /// certificates others issue, may trust that of the cluster.
+    private static let trust: ShellText = """
+        $([ -f \(quoting: HostIdentity.etcdAuthority) ] && echo \(quoting: HostIdentity.etcdAuthority) || \
+        echo \(quoting: HostIdentity.authority))
+        """
+
+    /// The options of `curl`, in shell text, with which a host asks as this.
+    private var login: ShellText? {
+        identity.map { "--cacert \(Self.trust) --cert \(quoting: $0.certificate) --key \(quoting: $0.key)" }
+    }
+
     /// Where clients reach it.
     var clientURL: String { "\(scheme)://\(address):2379" }
     /// Where the other members reach it.
@@ -22,7 +34,7 @@ struct EtcdEndpoint: Hashable, Sendable {
     ///   - path: begins with a slash.
     ///   - post: the body of a POST request, of a GET when there is none.
     func question(_ path: String, post: String? = nil) -> HTTPResponse {
-        HTTPResponse(clientURL + path, post: post, options: identity?.curlOptions ?? [])
+        HTTPResponse(clientURL + path, post: post, evaluating: login)
     }
 
     /// The shell text of a `curl`.
@@ -35,15 +47,15 @@ struct EtcdEndpoint: Hashable, Sendable {
     var curlForMembers: ShellText { command(peerURL + "/members", "--http1.1 --output /dev/null --max-time 1") }
 
     private func command(_ url: String, _ options: ShellText) -> ShellText {
-        let words = ["curl", "--silent", "--noproxy", "*"] + (identity?.curlOptions ?? [])
-        return "\(words: words) \(options) \(quoting: url)"
+        let words: [ShellText?] = ["curl --silent --noproxy '*'", login, options, .quoting(url)]
+        return words.compactMap(\.self).joined(separator: " ")
     }
 
     /// Shell text that makes `etcdctl` in what follows speak to these members.
     static func control(_ endpoints: [EtcdEndpoint]) -> ShellText {
         let urls = endpoints.map(\.clientURL).joined(separator: ",")
         let files: ShellText? = endpoints.first?.identity.map {
-            " ETCDCTL_CACERT=\(quoting: HostIdentity.authority) ETCDCTL_CERT=\(quoting: $0.certificate) ETCDCTL_KEY=\(quoting: $0.key)"
+            " ETCDCTL_CACERT=\(trust) ETCDCTL_CERT=\(quoting: $0.certificate) ETCDCTL_KEY=\(quoting: $0.key)"
         }
         return "export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=\(quoting: urls)\(files ?? "")"
     }

@@ -21,7 +21,7 @@ extension ClusterConfiguration {
 
     /// As whom the daemons of a host show themselves.
     func identities(of host: Host) -> [(identity: HostIdentity, node: Node)] {
-        let nodes = [(HostIdentity.etcd, etcd), (.postgres, members)]
+        let nodes = [(HostIdentity.etcd, etcd), (.postgres, members), (.etcdClient, etcd.isEmpty ? [] : members)]
         return nodes.compactMap { identity, nodes in nodes.first { $0.name == host.name }.map { (identity, $0) } }
     }
 }

@@ -14,6 +14,9 @@ extension Cluster {
                 if let (authority, _) = authority, tls.isIssued {
                     File(HostIdentity.authority, containing: MaskedText(try authority.trust))
                 }
+                if let trust = try etcdTrust(on: host), tls.isIssued {
+                    File(HostIdentity.etcdAuthority, containing: MaskedText(trust))
+                }
                 for (identity, _) in configuration.identities(of: host) {
                     PrivateKey(identity: identity, isMade: tls.isIssued, replacedBefore: certificatesReplacedBefore)
                 }
@@ -21,10 +24,12 @@ extension Cluster {
         ]
     }
 
-    /// What a daemon shows itself by. The key is there, unless this is only planned yet.
+    /// What a daemon shows itself by, if Drover issues that. The key is there, unless this is only planned yet.
     @ResourceBuilder
-    func certificate(of node: Node, as identity: HostIdentity) -> [any Resource] {
-        if let (authority, hindrance) = authority {
+    func certificate(
+        of node: Node, as identity: HostIdentity, by issuer: (CertificateAuthority, hindrance: Refusal?)?
+    ) -> [any Resource] {
+        if let (authority, hindrance) = issuer {
             IssuedCertificate(
                 identity: identity, names: configuration.certificateNames(of: node, as: identity),
                 authority: authority, hindrance: hindrance, now: now, replacedBefore: certificatesReplacedBefore)
@@ -42,7 +47,8 @@ extension Cluster {
     /// - Parameter issues: whether certificates may be issued.
     /// - Throws: `Refusal` that explains what was found and what can be done.
     func refuseOtherEncryption(issues: Bool = true) throws {
-        let certificates = issues ? [unknownAuthority].compactMap(\.self) + unfitCertificates : []
+        let certificates =
+            issues ? [unknownAuthority, unfinishedSeparation].compactMap(\.self) + unfitCertificates : []
         if let refusal = Refusal(all: [otherEncryption].compactMap(\.self) + certificates) { throw refusal }
     }
 
@@ -68,16 +74,18 @@ extension Cluster {
 
     /// An authority that running hosts do not trust yet would cut them off from each other.
     private var unknownAuthority: Refusal? {
-        guard configuration.tls?.isIssued == true, let (authority, _) = authority else { return nil }
+        guard configuration.tls?.isIssued == true, let (shared, _) = authority else { return nil }
         let strangers = configuration.hosts.filter { host in
-            let found = configuration.identities(of: host).compactMap {
-                observed[host].ifKnown(IdentityFiles(identity: $0.identity))
-            }
             let isAtWork = observed[host].ifKnown(configuration.encryptionInUse).map { $0 != .init() } ?? false
             return isAtWork
-                && found.contains { files in
-                    let isTrusted = files.trust.map(authority.isTrusted) ?? false
-                    let isAccepted = files.certificate.flatMap(HostCertificate.init)?.isTrusted(by: authority) ?? true
+                && configuration.identities(of: host).contains { identity, _ in
+                    guard let files = observed[host].ifKnown(IdentityFiles(identity: identity)),
+                        let own = authority(of: identity)?.0
+                    else { return false }
+                    // An etcd that is not led over yet has both from the cluster's authority.
+                    let isTrusted = files.trust.map((files.isApart ? own : shared).isTrusted) ?? false
+                    let certificate = files.certificate.flatMap(HostCertificate.init)
+                    let isAccepted = certificate.map { $0.isTrusted(by: own) || $0.isTrusted(by: shared) } ?? true
                     return !isTrusted || !isAccepted
                 }
         }.map(\.name)
@@ -85,7 +93,7 @@ extension Cluster {
         return Refusal(
             "\(strangers.joined(separator: ", ")) run with certificates of another authority than the one that is to issue them",
             remedies: [
-                "if secrets/\(configuration.name)/ca.crt and ca.key are lost, bring them back",
+                "if secrets/\(configuration.name)/ca.crt and ca.key, or etcd-ca.crt and etcd-ca.key, are lost, bring them back",
                 "for a new authority, put its certificate behind the old one in ca.crt, and apply; then put it first, its key "
                     + "in ca.key, and apply; then take the old one out",
             ])
@@ -94,19 +102,59 @@ extension Cluster {
     /// What somebody else puts on the hosts must be there, and good.
     private var unfitCertificates: [Refusal] {
         guard configuration.tls?.isIssued == false else { return [] }
-        return configuration.hosts.flatMap { host in
-            configuration.identities(of: host).compactMap { identity, node -> Refusal? in
-                guard let found = observed[host].ifKnown(IdentityFiles(identity: identity)) else { return nil }
-                let names = configuration.certificateNames(of: node, as: identity)
-                guard let words = GivenCertificate.fault(of: found, names: names, now: now) else { return nil }
-                return Refusal(
-                    "\(host.name): the certificate \(identity.certificate) cannot be used: \(words)",
-                    remedies: [
-                        "put it there, its key at \(identity.key) and the certificates of its authority at "
-                            + "\(HostIdentity.authority); it must stand for \(names.joined(separator: ", "))"
-                    ])
+        return [incompleteSeparation].compactMap(\.self)
+            + configuration.hosts.flatMap { host in
+                configuration.identities(of: host).compactMap { identity, node -> Refusal? in
+                    guard let found = observed[host].ifKnown(IdentityFiles(identity: identity)),
+                        identity != .etcdClient || etcdClientIsApart(on: host)
+                    else { return nil }
+                    let names = configuration.certificateNames(of: node, as: identity)
+                    guard let words = GivenCertificate.fault(of: found, names: names, now: now) else { return nil }
+                    return Refusal(
+                        "\(host.name): the certificate \(identity.certificate) cannot be used: \(words)",
+                        remedies: [
+                            "put it there, its key at \(identity.key) and the certificates of its authority at "
+                                + "\(found.isApart ? identity.authority : HostIdentity.authority); it must stand for \(names.joined(separator: ", "))"
+                        ])
+                }
+            }
+    }
+}
+
+extension Cluster {
+    /// A host that is new would trust one authority, and some members of etcd show certificates of the other.
+    private var unfinishedSeparation: Refusal? {
+        let isBegun = configuration.etcd.contains {
+            observed[$0.host].ifKnown(IdentityFiles(identity: .etcd))?.isApart == true
+        }
+        guard !separatesEtcd, etcdSharesAuthority, isBegun else { return nil }
+        let newcomers = configuration.hosts.filter { observed[$0].ifKnown(configuration.encryptionInUse) == .init() }
+        guard !newcomers.isEmpty else { return nil }
+        return Refusal(
+            "etcd of the cluster '\(configuration.name)' is about to get an authority of its own, so "
+                + "\(newcomers.map(\.name).joined(separator: ", ")) cannot join now",
+            remedies: ["apply deploy-cluster without new hosts first"])
+    }
+
+    /// etcd and its clients trust an authority of their own on all hosts or on none.
+    private var incompleteSeparation: Refusal? {
+        var apart: [String: Bool] = [:]
+        for host in configuration.hosts {
+            for (identity, _) in configuration.identities(of: host) where identity != .postgres {
+                guard let found = observed[host].ifKnown(IdentityFiles(identity: identity)) else { continue }
+                apart[HostIdentity.etcdAuthority + " on \(host.name)"] = found.isApart
+                if identity == .etcdClient {
+                    apart["\(identity.certificate) on \(host.name)"] = found.certificate != nil
+                }
             }
         }
+        let missing = apart.filter { !$0.value }.keys.sorted()
+        guard !missing.isEmpty, missing.count < apart.count else { return nil }
+        return Refusal(
+            "etcd has an authority of its own on some hosts only: \(missing.joined(separator: ", ")) is missing",
+            remedies: [
+                "put it there, or take \(HostIdentity.etcdAuthority) and \(HostIdentity.etcdClient.certificate) away"
+            ])
     }
 }
 

@@ -8,7 +8,7 @@ import Vault
 import YAML
 
 /// What is kept beside the inventory for one cluster, in `secrets/NAME/`: the passwords that the inventory does not give, and
-/// the authority that issues certificates. What is missing is made, in memory: it is written when a plan is approved.
+/// the authorities that issue certificates. What is missing is made, in memory: it is written when a plan is approved.
 struct ClusterSafe: Sendable {
     /// The passwords of database roles. A running cluster gets no others because they are lost.
     static let rolePasswords = [
@@ -25,6 +25,8 @@ struct ClusterSafe: Sendable {
     let made: [String]
     /// The authority, and why it cannot issue; nil without TLS.
     private(set) var authority: (CertificateAuthority, hindrance: Refusal?)?
+    /// The same for etcd, whose own authority nobody else uses: any certificate of it opens etcd.
+    private(set) var etcdAuthority: (CertificateAuthority, hindrance: Refusal?)?
     /// Certificates from before this are replaced together with their keys, in seconds since 1970; nil replaces none.
     private(set) var certificatesReplacedBefore: Int?
     /// What is to be written when the plan is approved.
@@ -73,25 +75,35 @@ struct ClusterSafe: Sendable {
         return "\(inventory.directory)secrets/\(name)"
     }
 
-    /// Sees to the authority.
+    /// Sees to the authorities.
     ///
-    /// - Parameter now: seconds since 1970.
+    /// - Parameters:
+    ///   - hasEtcd: whether the cluster has an etcd of its own.
+    ///   - now: seconds since 1970.
     /// - Throws: a `Diagnostic` when what is kept cannot be read.
-    mutating func openAuthority(of cluster: String, at now: Int) throws {
+    mutating func openAuthorities(of cluster: String, hasEtcd: Bool, at now: Int) throws {
         guard let folder else { return }
         certificatesReplacedBefore = try CertificateRotation(in: folder).moment
-        let (certificate, key) = ("\(folder)/ca.crt", "\(folder)/ca.key")
+        authority = try open("ca", named: "\(cluster) (Drover)", in: folder, at: now)
+        if hasEtcd { etcdAuthority = try open("etcd-ca", named: "etcd of \(cluster) (Drover)", in: folder, at: now) }
+    }
+
+    /// Reads an authority, or makes one.
+    ///
+    /// - Parameter file: the name of its files without an ending.
+    private mutating func open(
+        _ file: String, named name: String, in folder: String, at now: Int
+    ) throws -> (CertificateAuthority, hindrance: Refusal?) {
+        let (certificate, key) = ("\(folder)/\(file).crt", "\(folder)/\(file).key")
         guard FileManager.default.fileExists(atPath: certificate) else {
             // A run that died between the two has left the key.
             let isBegun = FileManager.default.fileExists(atPath: key)
-            let new = try CertificateAuthority(
-                named: "\(cluster) (Drover)", key: isBegun ? try unlocked(key) : nil, at: now)
-            authority = (new, nil)
+            let new = try CertificateAuthority(named: name, key: isBegun ? try unlocked(key) : nil, at: now)
             if !isBegun, let text = try new.privateKey {
                 files.append(SecretFile(path: key, content: try locked(text)))
             }
             files.append(SecretFile(path: certificate, content: Secret(try new.trust)))
-            return
+            return (new, nil)
         }
         var (text, hindrance): (Secret?, Refusal?) = (nil, nil)
         do {
@@ -102,11 +114,9 @@ struct ClusterSafe: Sendable {
                 remedies: ["bring it back, or give the vault password under which it is encrypted"])
         }
         do {
-            authority = (
-                try CertificateAuthority(certificates: TextFile.read(certificate), key: text), hindrance
-            )
+            return (try CertificateAuthority(certificates: TextFile.read(certificate), key: text), hindrance)
         } catch {
-            throw Diagnostic("the authority in '\(folder)' (ca.crt, ca.key) cannot be used: \(error)")
+            throw Diagnostic("the authority in '\(folder)' (\(file).crt, \(file).key) cannot be used: \(error)")
         }
     }
 

@@ -11,6 +11,8 @@ struct IdentityFiles: Fact {
         var nextPublicKey: String?
         /// The certificates of the authorities that are trusted, in PEM; nil when there is no such file.
         var trust: String?
+        /// Whether these are for it alone: without a file of its own, etcd trusts the authority of the cluster.
+        var isApart = true
     }
 
     let identity: HostIdentity
@@ -27,11 +29,13 @@ struct IdentityFiles: Fact {
                 let certificate = ShellText.quoting(question.identity.certificate)
                 let key = ShellText.quoting(question.identity.key)
                 let nextKey = ShellText.quoting(question.identity.nextKey)
+                let authority = ShellText.quoting(question.identity.authority)
                 return """
                     printf '\(inSingleQuotes: mark)'; show \(certificate)
                     printf '\(inSingleQuotes: mark)'; [ ! -f \(key) ] || openssl pkey -in \(key) -passin pass: -pubout 2>/dev/null
                     printf '\(inSingleQuotes: mark)'; [ ! -f \(nextKey) ] || openssl pkey -in \(nextKey) -passin pass: -pubout 2>/dev/null
-                    printf '\(inSingleQuotes: mark)'; show \(quoting: HostIdentity.authority)
+                    printf '\(inSingleQuotes: mark)'; show \(authority)
+                    printf '\(inSingleQuotes: mark)'; [ -f \(authority) ] || show \(quoting: HostIdentity.authority)
                     """
             }.joined(separator: "\n") + "\n:"
     }
@@ -40,15 +44,15 @@ struct IdentityFiles: Fact {
         let parts = output.split(separator: mark, omittingEmptySubsequences: false).dropFirst().map {
             $0.isEmpty ? nil : String($0)
         }
-        guard parts.count == 4 * questions.count else { throw UnreadableAnswer(IdentityFiles.self, output) }
+        guard parts.count == 5 * questions.count else { throw UnreadableAnswer(IdentityFiles.self, output) }
         return Dictionary(
             uniqueKeysWithValues: questions.enumerated().map { index, question in
-                let own = parts[(4 * index)..<(4 * index + 4)]
+                let own = Array(parts[(5 * index)..<(5 * index + 5)])
                 return (
                     question,
                     Answer(
-                        certificate: own[4 * index], publicKey: own[4 * index + 1], nextPublicKey: own[4 * index + 2],
-                        trust: own[4 * index + 3])
+                        certificate: own[0], publicKey: own[1], nextPublicKey: own[2], trust: own[3] ?? own[4],
+                        isApart: own[3] != nil)
                 )
             })
     }

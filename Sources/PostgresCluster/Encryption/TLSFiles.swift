@@ -6,8 +6,10 @@ struct TLSFiles: Codable {
     let key: String
     let authority: String
 
-    init(_ identity: HostIdentity) {
-        (certificate, key, authority) = (identity.certificate, identity.key, HostIdentity.authority)
+    /// - Parameter authority: whom the daemon trusts; nil for the authority of the identity.
+    init(_ identity: HostIdentity, trusting authority: String? = nil) {
+        (certificate, key) = (identity.certificate, identity.key)
+        self.authority = authority ?? identity.authority
     }
 }
 

@@ -21,12 +21,16 @@ struct HostFindings {
         let issued = texts.compactMap { host, identity, files in
             ending("the certificate \(identity.certificate) on \(host)", in: files.certificate, renewal)
         }
-        let authorities = Set(texts.compactMap { $0.2.trust })
         return issued
-            + authorities.sorted().compactMap {
-                ending(
-                    "the authority of all certificates", in: $0,
-                    "put the certificate of a new one behind it in secrets/\(configuration.name)/ca.crt")
+            + [HostIdentity.authority, HostIdentity.etcdAuthority].flatMap { path in
+                let trusted = texts.filter { ($0.2.isApart ? $0.1.authority : HostIdentity.authority) == path }
+                return Set(trusted.compactMap { $0.2.trust }).sorted().compactMap { trust in
+                    ending(
+                        path == HostIdentity.authority
+                            ? "the authority of all certificates" : "the authority of etcd's certificates", in: trust,
+                        "put the certificate of a new one behind it in "
+                            + "secrets/\(configuration.name)/\(path.split(separator: "/").last ?? "")")
+                }
             }
     }
 

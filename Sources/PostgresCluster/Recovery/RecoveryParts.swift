@@ -98,10 +98,11 @@ extension Recovery {
         return steps
     }
 
-    var forgetting: [any Resource] {
+    func forgetting(on host: Host) -> [any Resource] {
         guard let intent else { return [] }
         let script = scripts(intent).forget(
-            path: configuration.path, etcd: configuration.etcd.map { configuration.endpoint(of: $0, as: .postgres) })
+            path: configuration.path,
+            etcd: configuration.etcd.map { configuration.endpoint(of: $0, as: cluster.etcdClient(on: host)) })
         return [
             MarkedStep("delete what etcd knows of the old leader", marker, script: script) {
                 $0["forgotten"] != nil

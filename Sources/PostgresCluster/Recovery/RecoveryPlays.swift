@@ -35,7 +35,7 @@ extension Recovery {
             Play("Begin a new history", on: leading) { _ in
                 step(\.promote, "end the recovery, as the beginning of a new timeline") { $0["promoted"] != nil }
             },
-            Play("Forget the old leader in etcd", on: leading) { _ in forgetting },
+            Play("Forget the old leader in etcd", on: leading) { forgetting(on: $0) },
             Play("Let it lead", on: leading) {
                 Together(
                     "start Patroni on the recovered database", isAhead: !isLaid, parts: try cluster.patroni(on: $0))

@@ -9,7 +9,7 @@ extension Cluster {
         PatroniCorrection.paths + [
             "/etc/pgbouncer/userlist.txt", "/etc/pgbouncer/listen.ini", "/etc/pgbouncer/pgbouncer.ini",
             PatroniUnitSettings.path, PgBouncerUnitSettings.path, "/etc/postgresql-common/createcluster.d/drover.conf",
-            PatroniAPI.login, PatroniFenceUnit.path, PatroniFence.path,
+            PatroniEtcdSettings.path, PatroniAPI.login, PatroniFenceUnit.path, PatroniFence.path,
             // Patroni writes its passwords there.
             "/var/lib/postgresql/.pgpass_patroni",
             // The last, for it tells whose the data is.
@@ -27,13 +27,14 @@ extension Cluster {
     }
 
     /// Whom a host trusts, unless somebody else has put that there.
-    var authorityFiles: [String] { ownsIdentities ? [HostIdentity.authority] : [] }
+    var authorityFiles: [String] { ownsIdentities ? [HostIdentity.authority, HostIdentity.etcdAuthority] : [] }
 
     private var ownsIdentities: Bool { configuration.tls?.isIssued ?? true }
 
     /// Those of the database come last: they tell whose the data is.
     var memberFiles: [String] {
         (configuration.addressFollowsLeader ? addressFiles : []) + backupFiles + files(of: .postgres)
+            + files(of: .etcdClient)
             + Cluster.memberFiles
     }
 

@@ -25,25 +25,29 @@ public struct HTTPResponse: Fact {
     public let url: String
     private let post: String?
     private let options: [String]
+    private let evaluated: ShellText?
 
     /// - Parameters:
     ///   - url: reached from the host that is asked.
     ///   - post: the body of a POST request; a GET request is made without one. The request must change nothing.
     ///   - options: further options of `curl`, such as whom it trusts.
-    public init(_ url: String, post: String? = nil, options: [String] = []) {
+    ///   - evaluated: more of them in shell text, which the host evaluates.
+    public init(_ url: String, post: String? = nil, options: [String] = [], evaluating evaluated: ShellText? = nil) {
         self.url = url
         self.post = post
         self.options = options
+        self.evaluated = evaluated
     }
 
     public static func script(for questions: [HTTPResponse]) -> ShellText {
-        let requests = questions.map { question in
+        let requests = questions.map { question -> ShellText in
             let options = [
                 "--silent", "--noproxy", "*", "--connect-timeout", "0.25", "--max-time", "3", "--write-out",
                 "\u{1e}%{http_code}\u{1e}",
             ]
             let body = question.post.map { ["--data-raw", $0] } ?? []
-            return ShellText.words(options + question.options + body + [question.url])
+            let words = ShellText.words(options + question.options + body + [question.url])
+            return question.evaluated.map { "\(words) \($0)" } ?? words
         }
         return "curl \(requests.joined(separator: " --next ")) 2>/dev/null"
     }

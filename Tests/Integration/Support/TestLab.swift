@@ -162,7 +162,7 @@ struct TestLab: Sendable {
     /// The command `etcdctl` on a host of etcd.
     static let etcdctl = "\(etcdctlEnvironment) etcdctl"
     static let etcdctlEnvironment =
-        "ETCDCTL_API=3 ETCDCTL_ENDPOINTS=https://127.0.0.1:2379 ETCDCTL_CACERT=/etc/ssl/drover/ca.crt "
+        "ETCDCTL_API=3 ETCDCTL_ENDPOINTS=https://127.0.0.1:2379 ETCDCTL_CACERT=/etc/ssl/drover/etcd-ca.crt "
         + "ETCDCTL_CERT=/etc/ssl/drover/etcd.crt ETCDCTL_KEY=/etc/ssl/drover/etcd.key"
 
     /// The shell text that asks the REST API of a host.
