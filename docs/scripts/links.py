@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the links between README.md, SECURITY.md, CONTRIBUTING.md and the pages of docs/, and their anchors, without mkdocs."""
+"""Checks the links between README.md, SECURITY.md, CONTRIBUTING.md and the pages of docs/, and their anchors, without mkdocs.
+
+A test that SECURITY.md names, as `Suite/test`, must exist, too.
+"""
 
 import re
 import sys
@@ -25,8 +28,15 @@ def links(page):
             yield number, target
 
 
+def missing_tests(page):
+    for suite, test in re.findall(r"`(\w+Tests)/(\w+)`", page.read_text()):
+        files = list((ROOT / "Tests").rglob(f"{suite}.swift"))
+        if not any(f"func {test}(" in file.read_text() for file in files):
+            yield f"{page.relative_to(ROOT)}: there is no test {suite}/{test}"
+
+
 def main():
-    found = []
+    found = list(missing_tests(ROOT / "SECURITY.md"))
     for page in pages() + OTHERS:
         for number, target in links(page):
             if re.match(r"[a-z]+:", target):
