@@ -2,7 +2,7 @@
 # lab and for the tests on it.
 
 PREFIX ?= /usr/local
-PACKAGES = apt-utils busybox ca-certificates curl diffutils fish gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
+PACKAGES = apt-utils binutils busybox ca-certificates curl diffutils fish gnupg iproute2 libssh2-1-dev libyaml-dev mmdebstrap \
 	openssh-client openssh-server patch pkg-config procps python3-venv strace sudo systemd-container time tmux unzip \
 	util-linux xz-utils zip zsh
 DROVER = .build/release/drover
@@ -106,8 +106,14 @@ $(MKDOCS): docs/requirements.txt
 	$(DOCS)/venv/bin/pip install --quiet --disable-pip-version-check --requirement docs/requirements.txt
 	touch $@
 
+# Debuggers look here for the symbols of a program.
+SYMBOLS = $(DESTDIR)/usr/lib/debug$(PREFIX)/bin/drover.debug
+
+## The program without its symbols, which take two thirds of it, and these apart.
 install: build
-	install -D $(DROVER) $(DESTDIR)$(PREFIX)/bin/drover
+	install -d $(DESTDIR)$(PREFIX)/bin $(dir $(SYMBOLS))
+	objcopy --only-keep-debug $(DROVER) $(SYMBOLS)
+	objcopy --strip-all --add-gnu-debuglink=$(SYMBOLS) $(DROVER) $(DESTDIR)$(PREFIX)/bin/drover
 	install -d $(DESTDIR)$(PREFIX)/share/drover/templates $(DESTDIR)$(PREFIX)/share/drover/inventory
 	install -m 644 templates/* $(DESTDIR)$(PREFIX)/share/drover/templates/
 	install -m 644 inventory/* $(DESTDIR)$(PREFIX)/share/drover/inventory/

@@ -2,16 +2,14 @@
 enum LabNetwork {
     /// The controller, which is also the package repository.
     static let controllerAddress = "10.70.0.1"
-    static let prefixLength = 22
+    static let prefixLength = 24
     static let bridge = "lab"
 
     static let maximumHosts = 200
 
-    /// The address of the host with a number, counted from 1: 10.70.0.11 to 10.70.0.90, and 10.70.1.1 and up. In between are
-    /// addresses for balancers to hold.
-    static func address(ofHost number: Int) -> String {
-        number <= 80 ? "10.70.0.\(10 + number)" : "10.70.1.\(number - 80)"
-    }
+    /// The address of the host with a number, counted from 1: 10.70.0.11 to 10.70.0.90, and from 10.70.0.121 on. In between
+    /// are addresses for balancers to hold.
+    static func address(ofHost number: Int) -> String { "10.70.0.\((number <= 80 ? 10 : 40) + number)" }
 
     /// What `ip -n CONTROLLER -batch -` reads to make the bridge.
     static let bridgeCommands = """

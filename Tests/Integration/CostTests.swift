@@ -6,6 +6,16 @@ import Testing
 struct CostTests {
     private var lab: TestLab { TestLab.current }
 
+    @Test("the program takes less than 45 MB without its symbols, as 'make install' leaves it")
+    func size() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(component: "drover-\(UUID())").path
+        let stripped = try await Command.run(["objcopy", "--strip-all", Drover.released, file])
+        try #require(stripped.status == 0, "\(stripped.everything)")
+        let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? Int
+        try FileManager.default.removeItem(atPath: file)
+        #expect(try #require(size) < 45_000_000)
+    }
+
     // MARK: One round trip
 
     @Test(

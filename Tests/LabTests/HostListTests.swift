@@ -10,8 +10,8 @@ struct HostListTests {
         let entries = HostList(count: LabNetwork.maximumHosts).entries
         #expect(entries.first == HostList.Entry(name: "pg1", address: "10.70.0.11"))
         #expect(entries[79] == HostList.Entry(name: "pg80", address: "10.70.0.90"))
-        #expect(entries[80] == HostList.Entry(name: "pg81", address: "10.70.1.1"))
-        #expect(entries.last == HostList.Entry(name: "pg200", address: "10.70.1.120"))
+        #expect(entries[80] == HostList.Entry(name: "pg81", address: "10.70.0.121"))
+        #expect(entries.last == HostList.Entry(name: "pg200", address: "10.70.0.240"))
     }
 
     @Test("is read back as it was written", arguments: [1, 3, 200])
