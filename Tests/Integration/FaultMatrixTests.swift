@@ -46,7 +46,7 @@ struct FaultMatrixTests {
         var text: String { "case \(number)" }
     }
 
-    @Test("after each fault one more apply converges, and the next changes nothing", .timeLimit(.minutes(15)))
+    @Test("after each fault one more apply converges, and the next changes nothing")
     func matrix() async throws {
         let base = try await Command.run(lab.playbook("apply", "fault-matrix", "--yes", "--text", "base"))
         try #require(base.status == 0, "\(base.everything)")

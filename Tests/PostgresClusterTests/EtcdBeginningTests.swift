@@ -77,13 +77,24 @@ struct EtcdBeginningTests {
         }
     }
 
-    @Test("a running cluster is joined one at a time, and not twice", arguments: [false, true])
-    func joins(isKnown: Bool) async throws {
+    /// What etcd answers to the first attempt to add a member.
+    enum FirstAnswer: String, CaseIterable {
+        case added
+        case known
+        case unhealthy = "Error: etcdserver: unhealthy cluster"
+        case refused = "Error: etcdserver: too many learner members in cluster"
+    }
+
+    @Test("a running cluster is joined one at a time, and not twice", arguments: FirstAnswer.allCases)
+    func joins(_ answer: FirstAnswer) async throws {
         var facts = Facts()
         facts.record(nil, to: FileStatus("/d/member/wal"))
         let beginning = Self.beginning(joining: ["10.0.0.1", "10.0.0.2"].map { EtcdEndpoint(address: $0) })
         let script = try #require(beginning.changes(given: facts, after: PendingEffects()).first).script.reveal()
-        let folder = try TemporaryDirectory(["added": isKnown ? "yes" : ""])
+        let folder = try TemporaryDirectory([
+            "added": answer == .known ? "yes" : "",
+            "refusal": answer.rawValue.hasPrefix("Error") ? answer.rawValue : "",
+        ])
         let run = try await ShellRun.of(
             """
             set -e
@@ -91,7 +102,13 @@ struct EtcdBeginningTests {
             etcdctl() {
                 echo "$@" >>\(folder.path)/calls
                 case "$*" in
-                'member add'*) echo yes >\(folder.path)/added ;;
+                'member add'*)
+                    if [ -s \(folder.path)/refusal ]; then
+                        cat \(folder.path)/refusal >&2
+                        : >\(folder.path)/refusal
+                        return 1
+                    fi
+                    echo yes >\(folder.path)/added ;;
                 'member list')
                     echo '1a, started, pg1, http://10.0.0.1:2380, http://10.0.0.1:2379, false'
                     [ ! -s \(folder.path)/added ] || echo '2b, unstarted, , http://10.0.0.4:2380, , false' ;;
@@ -101,10 +118,15 @@ struct EtcdBeginningTests {
             echo "$ETCDCTL_ENDPOINTS"; cat \(folder.path)/calls \(folder.path)/initial
             """)
         let add = "member add pg4 --peer-urls=http://10.0.0.4:2380 --learner"
+        if answer == .refused {
+            #expect(run.status != 0)
+            #expect(run.output.linesOfText == [answer.rawValue], "\(run)")
+            return
+        }
         #expect(
             run.output.linesOfText == [
                 "http://10.0.0.1:2379,http://10.0.0.2:2379", "endpoint health", "member list",
-            ] + (isKnown ? [] : [add]) + [
+            ] + (answer == .known ? [] : answer == .added ? [add] : [add, "member list", add]) + [
                 "member list", "# Written by Drover. Read only while the data directory is empty.",
                 "ETCD_INITIAL_CLUSTER=pg1=http://10.0.0.1:2380,pg4=http://10.0.0.4:2380",
                 "ETCD_INITIAL_CLUSTER_TOKEN=t",

@@ -51,13 +51,23 @@ struct EtcdBeginning: Resource {
 
     /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for
     /// the quorum of the others. One that was added by a run that died is not added again.
+    ///
+    /// For five seconds after a member has come up, such as the one that this run has added before, etcd calls the cluster
+    /// unhealthy and takes no other one (`HealthInterval` of etcd 3.4).
     private var joining: ShellText {
         let file = ShellText.quoting(EtcdInitialCluster.path)
         return """
             \(EtcdEndpoint.control(present))
             etcdctl endpoint health
-            etcdctl member list | grep -qF \(quoting: " \(node.url),") \
-                || etcdctl member add \(quoting: node.name) --peer-urls=\(quoting: node.url) --learner
+            deadline=$(( $(date +%s) + 30 ))
+            until etcdctl member list | grep -qF \(quoting: " \(node.url),"); do
+                ! said=$(etcdctl member add \(quoting: node.name) --peer-urls=\(quoting: node.url) --learner 2>&1) || break
+                case $said in
+                *'unhealthy cluster'*) [ "$(date +%s)" -lt "$deadline" ] ;;
+                *) false ;;
+                esac || { printf '%s\\n' "$said"; exit 1; }
+                sleep 0.2
+            done
             members=$(etcdctl member list | awk -F ', ' -v name=\(quoting: node.name) -v url=\(quoting: node.url) '
                 { printf "%s%s=%s", separator, ($4 == url ? name : $3), $4; separator = "," }')
             keep \(file)

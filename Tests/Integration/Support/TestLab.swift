@@ -133,7 +133,7 @@ struct TestLab: Sendable {
         var last = try await status(inventory, cluster: cluster)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
-            try await clock.sleep(for: .seconds(1))
+            try await clock.sleep(for: .seconds(2))
             last = try await status(inventory, cluster: cluster)
         }
     }
