@@ -31,7 +31,7 @@ struct PrivilegeTests {
         // Files of daemons that run as postgres themselves.
         let own = [
             "/var/lib/postgresql", "/var/log/postgresql", "/etc/postgresql", "/etc/pgbouncer", "/etc/patroni",
-            "/etc/ssl/drover/postgres.key", "/run/postgresql", "/run/lock",
+            "/etc/ssl/drover/postgres.key", "/etc/ssl/drover/etcd-client.key", "/run/postgresql", "/run/lock",
         ]
         let others = lines.dropFirst().filter { line in !own.contains { line == $0 || line.hasPrefix("\($0)/") } }
         #expect(others == [])
