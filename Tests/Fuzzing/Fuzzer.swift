@@ -7,7 +7,8 @@ import FoundationEssentials
 /// names.
 @main
 enum Fuzzer {
-    /// The reader that libFuzzer feeds.
+    /// The reader that libFuzzer feeds. A C function, which can capture nothing, reads it; it is set before the first call, and
+    /// libFuzzer has one thread.
     nonisolated(unsafe) private static var reader = FuzzedReader.yamlInventory
 
     static func main() throws {
@@ -36,6 +37,7 @@ enum Fuzzer {
         return directory
     }
 
+    /// Ends the program when a reader misunderstands its input: libFuzzer finds crashes.
     static func read(_ bytes: [UInt8]) {
         do { _ = try reader.read(bytes) } catch { fatalError("\(error)") }
     }

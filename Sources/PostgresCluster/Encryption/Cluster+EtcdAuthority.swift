@@ -13,8 +13,8 @@ struct PatroniEtcdSettings: ConfigurationFile {
     let tls: TLSFiles
 }
 
-/// etcd and its clients have an authority of their own, because etcd lets in who has any certificate of the authority that it
-/// trusts: its option for the names of clients locks out its own JSON gateway, which Patroni uses (etcd 3.4.23).
+/// etcd and its clients have a CA of their own, because etcd admits every client with a certificate of the CA that it trusts.
+/// Its option for the names of clients locks out its own JSON gateway, which Patroni uses (etcd 3.4.23).
 ///
 /// Earlier versions had etcd trust the authority of the cluster. `deploy-cluster` leads such an etcd over in steps, each of
 /// which leaves a cluster that works: all members trust both authorities, each after a restart of its own; Patroni gets a

@@ -25,7 +25,7 @@ struct ClusterSafe: Sendable {
     let made: [String]
     /// The authority, and why it cannot issue; nil without TLS.
     private(set) var authority: (CertificateAuthority, hindrance: Refusal?)?
-    /// The same for etcd, whose own authority nobody else uses: any certificate of it opens etcd.
+    /// The same for etcd. Only etcd and its clients use this CA, because each of its certificates opens etcd.
     private(set) var etcdAuthority: (CertificateAuthority, hindrance: Refusal?)?
     /// Certificates from before this are replaced together with their keys, in seconds since 1970; nil replaces none.
     private(set) var certificatesReplacedBefore: Int?

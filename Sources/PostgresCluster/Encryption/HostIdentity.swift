@@ -10,7 +10,7 @@ enum HostIdentity: String, CaseIterable, Sendable {
     static let folder = "/etc/ssl/drover"
     /// Whom a host trusts.
     static let authority = folder + "/ca.crt"
-    /// Whom etcd and its clients trust: who has a certificate of that authority may write to etcd.
+    /// The CA that etcd and its clients trust. Each of its certificates permits writes to etcd.
     static let etcdAuthority = folder + "/etcd-ca.crt"
 
     /// Its user and group.
