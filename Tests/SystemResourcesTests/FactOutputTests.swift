@@ -46,7 +46,14 @@ struct FactOutputTests {
         #expect(moment == Timestamp(seconds: stat))
     }
 
-    @Test("what is no moment", arguments: ["", "n/a", "Sun 2026-11-22 05:56:25.123456 CET", "Sun 2026-11-22"])
+    @Test(
+        "what is no moment",
+        arguments: [
+            "", "n/a", "Sun 2026-11-22 05:56:25.123456 CET", "Sun 2026-11-22",
+            "Sun 2026-11-999999 05:56:25.123456 UTC", "Sun 2026-13-22 05:56:25.123456 UTC",
+            "Sun 2026-11-22 999999:56:25.123456 UTC", "Sun 2026-11-22 -999999999999999999:56:25.123456 UTC",
+            "Sun 2026-11-22 05:56:25.-999999999999999999 UTC",
+        ])
     func noTimestamp(text: String) {
         #expect(Timestamp(systemd: text) == nil)
     }

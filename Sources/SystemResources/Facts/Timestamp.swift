@@ -24,8 +24,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         guard words.count == 4, words[3] == "UTC" else { return nil }
         let date = words[1].split(separator: "-").compactMap { Int($0) }
         let time = words[2].split(whereSeparator: { $0 == ":" || $0 == "." }).compactMap { Int($0) }
-        guard date.count == 3, time.count == 4, (1970..<2200).contains(date[0]),
-            (date + time).allSatisfy({ $0 < 1_000_000 })
+        // A host's answer is not trusted: numbers out of range would overflow below.
+        guard date.count == 3, time.count == 4, (1970..<2200).contains(date[0]), (1...12).contains(date[1]),
+            (1...31).contains(date[2]), (0..<24).contains(time[0]), (0..<60).contains(time[1]),
+            (0...60).contains(time[2]), (0..<1_000_000).contains(time[3])
         else { return nil }
         let days = Timestamp.days(year: date[0], month: date[1], day: date[2])
         let seconds = days * 86_400 + time[0] * 3_600 + time[1] * 60 + time[2]
