@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// Lets libFuzzer search for input that crashes or hangs a reader: see `make fuzz`. SwiftPM needs a `main`, which calls that of
 /// libFuzzer.
