@@ -163,6 +163,13 @@ public struct User: Resource {
     }
 
     /// - Throws: ``NoPasswordHash``.
+    /// Whether a text has the form of a hash (`man 5 crypt`). A colon or a line break would be another field, or another
+    /// user, in what `chpasswd` reads.
+    private func isHash(_ password: Secret) -> Bool {
+        let text = password.reveal()
+        return text.hasPrefix("$") && text.utf8.allSatisfy { (0x21...0x7E).contains($0) && !":;*!\\".utf8.contains($0) }
+    }
+
     private func passwordChange(from current: String) throws -> Change? {
         guard let password else {
             let isNow = current.hasPrefix("!") || current.hasPrefix("*")
@@ -171,7 +178,7 @@ public struct User: Resource {
             let verb = isLocked ? "lock" : "unlock"
             return Change("\(verb) the password of user \(user)", script: "usermod --\(quoting: verb) -- \(quoted)")
         }
-        guard password.reveal().hasPrefix("$") else { throw NoPasswordHash(user: user) }
+        guard isHash(password) else { throw NoPasswordHash(user: user) }
         let wanted = (isLocked == true ? "!" : "") + password.reveal()
         if current == wanted { return nil }
         var line = MaskedText()
@@ -181,7 +188,7 @@ public struct User: Resource {
     }
 }
 
-/// A password was given where its hash belongs.
+/// A text that is no hash was given as one, such as a password.
 public struct NoPasswordHash: Error, CustomStringConvertible {
     let user: String
 

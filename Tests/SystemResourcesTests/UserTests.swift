@@ -126,7 +126,10 @@ struct UserTests {
         let change = try only(changes(row))
         #expect(!"\(change) \(change.script)".contains("canary"))
         #expect(!"\(change) \(change.script)".contains("$y$"))
-        #expect(throws: NoPasswordHash.self) { try changes(Row(user: User(login: "ann", password: Secret("open")))) }
+        for wrong in ["open", "$y$hash\nroot:$y$mine", "$y$hash:0:0", "!$y$hash", "$y$ hash"] {
+            let row = Row(user: User(login: "ann", password: Secret(wrong)))
+            #expect(throws: NoPasswordHash.self, "\(wrong)") { try changes(row) }
+        }
     }
 
     @Test("makes a home of the skeleton")
