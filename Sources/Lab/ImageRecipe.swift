@@ -36,7 +36,8 @@ struct ImageRecipe {
     /// Turns a fresh root, `$1`, into that of a host in a lab.
     ///
     /// A host does nothing on its own (a timer that holds apt's lock would make tests flicker), has no host keys yet, and
-    /// knows only the lab's repository.
+    /// knows only the lab's repository. It runs no generators of units for disks and consoles that it cannot have, which
+    /// would take half of the time of each `systemctl daemon-reload`.
     var customization: String {
         """
         set -eu
@@ -45,6 +46,10 @@ struct ImageRecipe {
         : > "$1"/etc/resolv.conf
         systemctl --root="$1" disable apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer fstrim.timer
         systemctl --root="$1" mask console-getty.service getty@tty1.service
+        mkdir -p "$1"/etc/systemd/system-generators
+        for name in cryptsetup debug getty gpt-auto hibernate-resume integritysetup rc-local run system-update \
+            veritysetup
+        do ln -s /dev/null "$1"/etc/systemd/system-generators/systemd-$name-generator; done
         """
     }
 
