@@ -36,15 +36,15 @@ smoke: packages
 	swift build --build-tests
 	swift test --skip-build --filter IntegrationTests.SmokeTests
 
-## The released programs against lab hosts, which the tests start and remove. The slowest tests are told at the end, and
-## what failed last: it may stand a thousand lines above.
+## The released programs against lab hosts, which the tests start and remove. The slowest tests are printed at the end, and
+## the failures last: they may stand a thousand lines above.
 integration-test: SHELL = /bin/bash
 integration-test:
 	$(RELEASE)
 	swift build --build-tests
 	swift test --skip-build --filter IntegrationTests 2>&1 | tee .build/integration.log; status=$${PIPESTATUS[0]}; \
 		echo; echo 'The ten slowest tests:'; \
-		sed -nE 's/^.* Test (".*) (passed|failed) after ([0-9.]+) seconds.*/\3 s  \1/p' .build/integration.log | \
+		sed -nE 's/^.*lab time ([0-9.]+) s, (.*)/\1 s  \2/p' .build/integration.log | \
 			sort --general-numeric-sort --reverse | head --lines=10; \
 		[ $$status = 0 ] || { echo; grep --after-context=4 '✘' .build/integration.log | cut --bytes=-600; }; \
 		exit $$status

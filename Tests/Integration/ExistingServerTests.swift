@@ -119,7 +119,7 @@ struct ExistingServerTests {
         try await lab.must(
             on: "pg1",
             #"""
-            systemd-run --quiet --unit=writer sh -c 'cd /; n=0; while :; do n=$((n + 1)); \
+            systemd-run --quiet --unit=writer sh -c 'cd /; n=0; while :; do n=$((n + 1)); sleep 0.02; \
                 ! runuser -u postgres -- psql -XAtqc "INSERT INTO notes VALUES ($n)" || echo $n >>/root/taken; done'
             """#)
         let folder = "\(lab.folder)/packages"

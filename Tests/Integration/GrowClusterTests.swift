@@ -13,6 +13,7 @@ extension LabSnapshot {
         settle: {
             let inventory = try GrowClusterTests.inventory("three")
             for _ in 1...2 {
+                try await TestLab.current.awaitPatroni()
                 try await TestLab.current.eventually("the cluster is whole", inventory: inventory) { status in
                     status.findings.isEmpty && status.members.count { $0.state == "streaming" } == 2
                 }
@@ -191,11 +192,12 @@ struct GrowClusterTests {
             on: "pg2",
             #"""
             cat >/tmp/client.sh <<'END'
+            export PATH=/usr/lib/postgresql/15/bin:$PATH
             export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
             psql -XAtqc 'CREATE TABLE rows (n int)'
             n=0
             while [ ! -e /tmp/stop ]; do
-                n=$((n + 1))
+                n=$((n + 1)); sleep 0.02
                 if error=$(psql -XAtqc "INSERT INTO rows VALUES ($n)" 2>&1); then echo $n >>/tmp/acknowledged
                 else echo "$(date +%T) $n $error" >>/tmp/failed; fi
             done

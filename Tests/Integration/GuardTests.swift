@@ -21,6 +21,7 @@ extension LabSnapshot {
         },
         settle: {
             let lab = TestLab.current
+            try await lab.awaitPatroni()
             try await lab.eventually("a replica is synchronous", inventory: try lab.guardedInventory()) { status in
                 status.members.contains { $0.role == "sync_standby" && $0.lag == 0 }
                     && status.balancers.filter(\.holdsAddress).count == 1

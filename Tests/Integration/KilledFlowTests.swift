@@ -11,6 +11,7 @@ extension LabSnapshot {
         },
         settle: {
             let inventory = try TestLab.current.two()
+            try await TestLab.current.awaitPatroni()
             try await TestLab.current.eventually("the two members are whole", inventory: inventory) { status in
                 status.findings.isEmpty && status.members.allSatisfy { $0.lag == 0 || $0.role == "leader" }
             }

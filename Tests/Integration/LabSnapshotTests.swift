@@ -59,7 +59,7 @@ struct LabSnapshotTests {
 
     @Test(
         "a cluster that was kept at work answers within ten seconds of its restoration, and nothing is to be changed",
-        .lab(from: .deployed))
+        .lab(from: .deployed, alone: true))
     func cluster() async throws {
         try await withSnapshots(["\(lab.name)s3"]) { snapshot, _ in
             let statement = "INSERT INTO kept VALUES (1); SELECT count(*) FROM kept"

@@ -124,6 +124,8 @@ struct RemovalGuardTests: RemovalTests {
         let replica = try #require(status.members.first { $0.role == "replica" }?.name)
         try await lab.must(on: replica, "systemctl stop patroni && mv \(data) \(data).kept && mkdir \(data)")
         try await lab.must(on: replica, "touch \(data)/letter")
+        // The key of a stopped member would expire at some moment.
+        try await etcd("del /service/lab/members/\(replica)")
         try await untouched {
             let result = try await remove(["--confirm", "lab@1"])
             #expect(result.status == 9, "\(result.everything)")
@@ -144,6 +146,7 @@ struct RemovalGuardTests: RemovalTests {
         // Patroni would correct the key. The leader stops last, so no member takes over.
         let others = hosts.filter { $0 != replica && $0 != leader } + [leader]
         for host in others { try await lab.must(on: host, "systemctl stop patroni") }
+        try await etcd("del --prefix /service/lab/members/")
         try await etcd("put /service/lab/initialize 4711")
         try await untouched {
             let result = try await remove(["--confirm", "lab@1"])

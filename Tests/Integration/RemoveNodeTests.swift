@@ -56,6 +56,7 @@ struct RemoveNodeTests: RemovalTests {
             on: client,
             #"""
             cat >/root/client <<'END'
+            export PATH=/usr/lib/postgresql/15/bin:$PATH
             export PGPASSWORD=\#(lab.password(of: "app"))
             until [ -e /tmp/enough ]; do
                 for port in 5000 5001; do

@@ -80,6 +80,7 @@ extension LabSnapshot {
         for host in ["pg1", "pg2"] {
             try await cluster.lab.must(on: host, "touch /run/store; systemctl start patroni")
         }
+        try await cluster.lab.awaitPatroni()
         try await cluster.lab.eventually("the cluster is whole", inventory: try cluster.inventory()) { status in
             status.findings.isEmpty && status.members.allSatisfy { $0.lag == 0 || $0.role == "leader" }
         }

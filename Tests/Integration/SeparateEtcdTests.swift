@@ -26,6 +26,7 @@ struct SeparateEtcdTests {
     }
 
     @Sendable fileprivate static func awaitCluster() async throws {
+        try await TestLab.current.awaitPatroni(on: "pg4")
         try await TestLab.current.eventually("the cluster has no findings", inventory: inventory()) { status in
             status.findings.isEmpty && status.leader != nil
         }

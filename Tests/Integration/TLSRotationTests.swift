@@ -46,10 +46,11 @@ struct TLSRotationTests: TLSSuite {
             on: "pg2",
             #"""
             cat >/tmp/client.sh <<'END'
+            export PATH=/usr/lib/postgresql/15/bin:$PATH
             export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
             n=0; psql -XAtqc 'CREATE TABLE rotated (n int)'
             while [ ! -e /tmp/stop ]; do
-                n=$((n + 1))
+                n=$((n + 1)); sleep 0.02
                 psql -XAtqc "INSERT INTO rotated VALUES ($n)" 2>>/tmp/failed && echo $n >>/tmp/acknowledged
             done
             END

@@ -51,8 +51,9 @@ extension TLSSuite {
 
     /// Waits until the cluster has no findings.
     func awaitCluster() async throws {
+        try await lab.awaitPatroni()
         let waiting = try await Command.run(
-            ["sh", "-c", #"until "$@" | grep -q 'Nothing to complain about.'; do sleep 0.3; done"#, "sh"]
+            ["sh", "-c", #"until "$@" | grep -q 'Nothing to complain about.'; do sleep 2; done"#, "sh"]
                 + lab.command(["status", "-i", inventory] + vault), seconds: 90)
         let status = try await drover("status")
         try #require(waiting.status == 0, "\(status.everything)")

@@ -40,12 +40,13 @@ extension FailoverClient {
             on: "pg3",
             #"""
             cat >/tmp/client.sh <<'END'
+            export PATH=/usr/lib/postgresql/15/bin:$PATH
             export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=10.70.0.100 PGPORT=5000 PGUSER=app PGDATABASE=app
             cd /tmp
             psql -XAtqc 'CREATE TABLE rows (n int)'
             n=0
             while :; do
-                n=$((n + 1))
+                n=$((n + 1)); sleep 0.02
                 if line=$(PGCONNECT_TIMEOUT=$(cat patience) timeout 30 psql -XAtqc "INSERT INTO rows VALUES ($n)
                     RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)" 2>complaint)
                 then echo $n >>/tmp/acknowledged; echo "$(date +%s.%N) $line" >>/tmp/times
@@ -77,6 +78,7 @@ extension FailoverClient {
             psql() { runuser -u postgres -- timeout 2 /usr/lib/postgresql/15/bin/psql -XAtq -h /var/run/postgresql postgres -c "$1"; }
             psql 'CREATE TABLE IF NOT EXISTS alone (n int)'
             while :; do
+                sleep 0.02
                 line=$(psql "SET synchronous_commit = local; INSERT INTO alone VALUES (1)
                     RETURNING left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)") && echo "$(date +%s.%N) $line" >>/tmp/alone
             done

@@ -22,13 +22,12 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
     let beginning: Beginning
     /// Each test of a suite has a lab of its own.
     let isRecursive = true
-    private static let seats = Seats(3)
+    private static let seats = Seats(6)
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let wanted = alone ? Self.seats.count : 1
-        let number = await Self.seats.take(wanted)
+        let number = await Self.seats.take(all: alone)
         let name = "test\(ProcessInfo.processInfo.processIdentifier)n\(number)"
         let isKept = ProcessInfo.processInfo.environment["KEEP_LAB"] == "1"
         let failures = Mutex(0)
@@ -38,13 +37,28 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
             issue.comments.append("in the lab '\(name)'\(isKept ? Self.way(into: name) : "; KEEP_LAB=1 keeps it")")
             return issue
         }
+        let began = ContinuousClock.now
         let result = await Result {
             try await inLab(
                 named: name, keptIf: { isKept && failures.withLock { $0 > 0 } },
-                { try await watch.provideScope(for: test, testCase: testCase, performing: function) })
+                {
+                    let ready = Self.seconds(since: began)
+                    try await watch.provideScope(for: test, testCase: testCase, performing: function)
+                    // The test framework's own times include the wait for a seat.
+                    print("lab time \(Self.seconds(since: began)) s, ready after \(ready) s: \(Self.name(of: test))")
+                })
         }
-        await Self.seats.leave(wanted)
+        await Self.seats.leave(all: alone)
         try result.get()
+    }
+
+    private static func seconds(since began: ContinuousClock.Instant) -> String {
+        let milliseconds = began.duration(to: .now) / .milliseconds(1)
+        return (milliseconds / 1000).formatted(.number.precision(.fractionLength(1)))
+    }
+
+    private static func name(of test: Test) -> String {
+        "\(test.sourceLocation.fileName): \(test.displayName ?? test.name)"
     }
 
     /// How to look into a lab that is kept.

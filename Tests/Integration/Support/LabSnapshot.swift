@@ -56,6 +56,7 @@ struct LabSnapshot: Sendable {
     }
 
     @Sendable static func awaitCluster() async throws {
+        try await TestLab.current.awaitPatroni()
         try await TestLab.current.eventually("the cluster of the snapshot is whole") { status in
             status.findings.isEmpty && status.members.allSatisfy { $0.lag == 0 || $0.role == "leader" }
         }

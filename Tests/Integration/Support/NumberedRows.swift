@@ -16,13 +16,13 @@ struct NumberedRows {
             on: host,
             #"""
             cat >/root/rows.sh <<'END'
+            export PATH=/usr/lib/postgresql/15/bin:$PATH
             export PGPASSWORD=\#(lab.password(of: "app")) PGHOST=\#(address) PGPORT=5000 PGUSER=app PGDATABASE=app PGCONNECT_TIMEOUT=5
             psql -XAtqc 'CREATE TABLE rows (n int)'
             n=0
             while [ ! -e /root/rows.end ]; do
-                n=$((n + 1))
-                if psql -XAtqc "INSERT INTO rows VALUES ($n)" >/dev/null 2>&1; then echo $n >>/root/rows.acknowledged
-                else sleep 0.05; fi
+                n=$((n + 1)); sleep 0.05
+                ! psql -XAtqc "INSERT INTO rows VALUES ($n)" >/dev/null 2>&1 || echo $n >>/root/rows.acknowledged
             done
             END
             systemd-run --quiet --unit \#(Self.unit) sh /root/rows.sh
