@@ -23,7 +23,7 @@ struct BackupSourceTests {
             (
                 "    patroni_cluster_name: lab\n",
                 (variables + [
-                    "pgbackrest_install: true", "cluster_protected: false",
+                    "pgbackrest_install: true", NoTimers.pgBackRest, "cluster_protected: false",
                     "pgbackrest_conf: { global: [{ option: repo1-cipher-pass, value: lab-passphrase }] }",
                 ]).map { "    \($0)\n" }.joined()
             ),

@@ -23,7 +23,10 @@ struct S3Cluster {
         ]
         return try lab.inventory(
             named: "s3-\(bucket)\(endpoint == nil ? "" : "-elsewhere")\(key == nil ? "" : "-other-key")",
-            with: ["pgbackrest_install: true", "pgbackrest_repo_type: s3", "cluster_protected: false"]
+            with: [
+                "pgbackrest_install: true", NoTimers.pgBackRest, "pgbackrest_repo_type: s3",
+                "cluster_protected: false",
+            ]
                 + ["pgbackrest_conf:", "  global:"]
                 + options.map { "    - { option: repo1-s3-\($0.0), value: '\($0.1)' }" } + [
                     "    - { option: repo1-storage-ca-file, value: \(ObjectStore.authority) }",

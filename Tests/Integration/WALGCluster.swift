@@ -19,7 +19,7 @@ struct WALGCluster {
             with: [
                 "wal_g_install: true", "wal_g_file: \(Self.program)", "wal_g_repo_shared: true",
                 "wal_g_json: { WALG_FILE_PREFIX: /srv/\(archive), WALG_LIBSODIUM_KEY: \(Self.key) }",
-                "wal_g_retention_full: 1", "cluster_protected: false",
+                "wal_g_retention_full: 1", NoTimers.walG, "cluster_protected: false",
             ] + variables,
             replacing: [
                 ("    cluster_vip: 10.70.0.100\n", ""),

@@ -43,6 +43,7 @@ struct LabSnapshot: Sendable {
             (
                 "    cluster_vip: 10.70.0.100\n",
                 "    cluster_vip: 10.70.0.100\n    pgbackrest_install: true\n    pgbackrest_repo_user: keeper\n"
+                    + "    \(NoTimers.pgBackRest)\n"
             ),
             (
                 "    balancers:\n",

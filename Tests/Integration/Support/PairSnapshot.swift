@@ -16,6 +16,7 @@ extension LabSnapshot {
                 """
                     patroni_cluster_name: lab
                     pgbackrest_install: true
+                    \(NoTimers.pgBackRest)
                     pgbackrest_repo_user: keeper
                     pgbackrest_conf:
                       global:
