@@ -11,7 +11,7 @@ RELEASE = swift build --configuration release --static-swift-stdlib
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages \
-	docs docs-check docs-reference docs-examples docs-diagrams
+	package reproduce try-package docs docs-check docs-reference docs-examples docs-diagrams
 
 ## Makes a cluster of three lab hosts and shows it at work.
 demo: packages build
@@ -106,18 +106,23 @@ $(MKDOCS): docs/requirements.txt
 	$(DOCS)/venv/bin/pip install --quiet --disable-pip-version-check --requirement docs/requirements.txt
 	touch $@
 
-# Debuggers look here for the symbols of a program.
-SYMBOLS = $(DESTDIR)/usr/lib/debug$(PREFIX)/bin/drover.debug
-
-## The program without its symbols, which take two thirds of it, and these apart.
+## The program without its symbols, these apart, and all that belongs to it.
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(dir $(SYMBOLS))
-	objcopy --only-keep-debug $(DROVER) $(SYMBOLS)
-	objcopy --strip-all --add-gnu-debuglink=$(SYMBOLS) $(DROVER) $(DESTDIR)$(PREFIX)/bin/drover
-	install -d $(DESTDIR)$(PREFIX)/share/drover/templates $(DESTDIR)$(PREFIX)/share/drover/inventory
-	install -m 644 templates/* $(DESTDIR)$(PREFIX)/share/drover/templates/
-	install -m 644 inventory/* $(DESTDIR)$(PREFIX)/share/drover/inventory/
-	find starter -name '.build*' -prune -o -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/drover/{} \;
+	sh packaging/install.sh $(DROVER) $(PREFIX)
+
+## Packages for Debian, RPM and tarball of the commit, with a bill of materials: .build/package/VERSION/.
+package: PACKAGES += dpkg-dev git lintian rpm
+package: packages
+	sh packaging/package.sh
+	lintian --tag-display-limit=0 --fail-on=error,warning,info .build/package/*/*.deb
+
+## Builds the packages in two folders, and compares their digests.
+reproduce:
+	sh packaging/reproduce.sh
+
+## Installs the package on a bare Debian 12 and 13.
+try-package: package
+	for release in bookworm trixie; do sh packaging/try.sh .build/package/*/ $$release || exit; done
 
 packages:
 	@missing=; for package in $(PACKAGES); do \

@@ -85,7 +85,8 @@ let package = Package(
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab",
+                "Diagnostics", "Secrets", "SSH", "YAML", "Inventory", "Drover", "SystemResources", "PostgresCluster",
+                "Lab",
                 "Programs", "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
         .executableTarget(
