@@ -5,6 +5,7 @@ import Secrets
 public struct Limits: Resource {
     /// One line of `limits.conf(5)`.
     public struct Limit: Sendable {
+        /// Whether a limit is soft, hard or both.
         public enum Kind: String, Sendable {
             case soft
             case hard
