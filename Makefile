@@ -69,6 +69,7 @@ lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	docs/scripts/vocabulary.py
 	docs/scripts/links.py
+	docs/scripts/summaries.py
 	docs/scripts/examples.py names
 	docs/scripts/diagrams.py --check
 	docs/scripts/reference.py --check
@@ -76,9 +77,12 @@ lint:
 DOCS = .build/docs
 MKDOCS = $(DOCS)/venv/bin/mkdocs
 
-## The documentation site, at .build/docs/site/index.html. It loads nothing from other servers.
+## The documentation site, at .build/docs/site/index.html, and the API of the libraries, at api/documentation/libraries/ of it.
+## It loads nothing from other servers.
 docs: $(MKDOCS)
 	NO_MKDOCS_2_WARNING=1 $(MKDOCS) build --quiet
+	swift build --product Drover
+	docs/scripts/api.py $(DOCS)/site/api
 	docs/scripts/offline.py $(DOCS)/site
 
 ## The pages against the program: commands, options, code blocks.

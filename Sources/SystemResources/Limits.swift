@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that sessions have these limits from their next login on. Services have those of their units instead.
+///
+///     Limits("admins", [.init("@admins", "nproc", "4096")])
 public struct Limits: Resource {
     /// One line of `limits.conf(5)`.
     public struct Limit: Sendable {
