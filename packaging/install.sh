@@ -33,7 +33,8 @@ gzip --best --no-name --force "$share"/man/man1/*.1
 
 completions() { # SHELL FILE
     install -d "$(dirname "$share/$2")"
-    "$program" --generate-completion-script "$1" >"$share/$2"
+    # A completion is read, not run.
+    "$program" --generate-completion-script "$1" | sed '1{/^#!/d}' >"$share/$2"
     chmod 644 "$share/$2"
 }
 completions bash bash-completion/completions/drover

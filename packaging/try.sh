@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs the package with apt on a bare Debian and tries it: try.sh PRODUCTS RELEASE, as root. The root is thrown away.
 set -eu
-products=$(cd "$1" && pwd) release=$2
+products=$(cd "$1" && pwd)
+release=$2
 root=$(mktemp --directory)
 finish() {
     umount --lazy "$root/dev" "$root/proc" 2>/dev/null || true
@@ -12,18 +13,21 @@ mmdebstrap --quiet --variant=apt "$release" "$root"
 cp "$products"/drover_*.deb "$root/tmp"
 mount -t proc proc "$root/proc"
 mount --rbind --make-rslave /dev "$root/dev"
-in_root() { env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive HOME=/root chroot "$root" "$@"; }
-
+in_root() {
+    env --ignore-environment PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive chroot "$root" "$@"
+}
 in_root apt-get -q update
 in_root sh -c 'apt-get -q install --yes /tmp/drover_*.deb'
-cat >"$root/tmp/try" <<'COMMANDS'
-set -eux
+in_root sh -eux <<'COMMANDS'
 cd /root
 drover --version
-drover playbooks
 drover inventory -i lab.yml --graph
+# Everything is read, and checked, before the first connection: there is no such host here.
+status=0
+drover plan deploy-cluster -i lab.yml >/tmp/plan 2>&1 || status=$?
+[ "$status" = 4 ] || { cat /tmp/plan; exit 1; }
 drover init mine
-grep package mine/Package.swift
-ls /usr/share/man/man1 /usr/share/bash-completion/completions 2>/dev/null | grep drover || true
+cat mine/Package.swift
+for program in apt-ftparchive busybox ip mmdebstrap nsenter ssh-keygen systemd-nspawn; do command -v "$program"; done
 COMMANDS
-in_root sh /tmp/try
+echo "The package works on a bare Debian $release."
