@@ -41,9 +41,9 @@ def usage(argument):
 
 
 def shown(command):
-    # `--help` is told once, in the page of the program.
+    # `--help` and `--version` are in the page of the program.
     return [argument for argument in command.get("arguments", []) if argument["shouldDisplay"]
-            and "help" not in [name["name"] for name in argument.get("names", [])]]
+            and not {"help", "version"} & {name["name"] for name in argument.get("names", [])}]
 
 
 def key(argument):
@@ -80,12 +80,16 @@ def described(command):
     return "\n.PP\n".join(escaped(text) for text in paragraphs if text) + "\n"
 
 
-def page(path, command, version):
+def head(path, command, version):
     name = "-".join(path)
     date = time.strftime("%Y-%m-%d", time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time()))))
     text = f'.TH {escaped(name.upper())} 1 "{date}" "{escaped(path[0])} {version}" "User Commands"\n.nh\n.ad l\n'
     text += f".SH NAME\n{escaped(name)} \\- {escaped(command['abstract'].rstrip('.'))}\n"
-    text += f".SH SYNOPSIS\n{synopsis(path, command)}\n.SH DESCRIPTION\n{described(command)}"
+    return text + f".SH SYNOPSIS\n{synopsis(path, command)}\n.SH DESCRIPTION\n{described(command)}"
+
+
+def page(path, command, version):
+    text = head(path, command, version)
     subcommands = children(command)
     every = [{key(argument): argument for argument in shown(child)} for child in subcommands]
     # What all subcommands share is listed once.
@@ -112,7 +116,7 @@ def exit_codes():
 def main_page(program, version):
     commands = children(program)
     name = program["commandName"]
-    text = page((name,), program | {"subcommands": []}, version)
+    text = head((name,), program, version)
     text += ".SH OPTIONS\n" + rows([
         ("\\fB\\-\\-version\\fP", "Print the version, the commit, and the versions of the libraries."),
         ("\\fB\\-h\\fP, \\fB\\-\\-help\\fP", "Print the help of the program, or of the command before it."),
