@@ -109,7 +109,7 @@ let package = Package(
             exclude: ["Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
-        unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
+        unitTests("SystemResources", ["Diagnostics", "Drover", "Inventory", "Secrets", "TestSupport", argumentParser]),
         unitTests(
             "PostgresCluster",
             [

@@ -1,9 +1,27 @@
+import ArgumentParser
 import Drover
+import Inventory
 import Secrets
 import SystemResources
 import Testing
 
-/// The examples in the documentation comments of the resources: `make lint` finds one that is missing here.
+// The example of the first page.
+private struct Baseline: HostsPlaybook {
+    static let name = "baseline"
+    static let abstract = "Keep the journal small."
+
+    func plays(for inventory: Inventory) throws -> [Play] {
+        let limits = "/etc/systemd/journald.conf.d/size.conf"
+        return [
+            Play("Prepare the hosts", on: inventory.hosts) { _ in
+                File(limits, containing: "[Journal]\nSystemMaxUse=100M\n")
+                Service("systemd-journald", restartedBy: [limits])
+            }
+        ]
+    }
+}
+
+/// The examples in the documentation of the resources: `make lint` finds one that is missing here.
 @Suite("Documented examples")
 struct DocumentedExampleTests {
     @ResourceBuilder

@@ -38,7 +38,8 @@ def main():
         # Parameters whose names say everything have no description.
         run("docc", "convert", ROOT / "Sources/Drover/Drover.docc", "--additional-symbol-graph-dir", symbols,
             "--output-path", sys.argv[1], "--fallback-bundle-identifier", "drover", "--fallback-display-name", "Drover",
-            "--hosting-base-path", "api", "--warnings-as-errors", "--disable-parameters-and-returns-validation")
+            "--default-code-listing-language", "swift", "--hosting-base-path", "api", "--warnings-as-errors",
+            "--disable-parameters-and-returns-validation")
 
 
 if __name__ == "__main__":

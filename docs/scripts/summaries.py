@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Checks the documentation comments of the libraries that packages of others use: each public type has one, and that of each
-resource has an example, which a test compiles."""
+resource has an example. Tests compile the examples."""
 
 import re
 import sys
@@ -28,7 +28,7 @@ def undocumented():
                     yield f"{path.relative_to(ROOT)}:{line}: {match.group(1)} has no documentation comment"
 
 
-def without_example():
+def uncompiled_examples():
     compiled = unspaced(EXAMPLES.read_text())
     for path in sorted((ROOT / "Sources/SystemResources").glob("*.swift")):
         for comment, name in RESOURCE.findall(path.read_text()):
@@ -37,10 +37,14 @@ def without_example():
                 yield f"{path.relative_to(ROOT)}: the documentation of {name} has no example"
             elif unspaced(example) not in compiled:
                 yield f"{path.relative_to(ROOT)}: the example of {name} is not in {EXAMPLES.name}"
+    for path in sorted((ROOT / "Sources/Drover/Drover.docc").glob("*.md")):
+        for example in re.findall(r"^```swift\n(.*?)^```", path.read_text(), re.M | re.S):
+            if unspaced(example) not in compiled:
+                yield f"{path.relative_to(ROOT)}: an example is not in {EXAMPLES.name}"
 
 
 def main():
-    problems = [*undocumented(), *without_example()]
+    problems = [*undocumented(), *uncompiled_examples()]
     for problem in problems:
         print(problem)
     sys.exit(1 if problems else 0)
