@@ -11,7 +11,7 @@ RELEASE = swift build --configuration release --static-swift-stdlib
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages \
-	docs docs-check docs-reference docs-examples docs-diagrams
+	package reproduce try-package docs docs-check docs-reference docs-examples docs-diagrams
 
 ## Makes a cluster of three lab hosts and shows it at work.
 demo: packages build
@@ -76,9 +76,12 @@ lint:
 DOCS = .build/docs
 MKDOCS = $(DOCS)/venv/bin/mkdocs
 
-## The documentation site, at .build/docs/site/index.html. It loads nothing from other servers.
+## The documentation site, at .build/docs/site/index.html, and the API of the libraries, at api/documentation/libraries/ of it.
+## It loads nothing from other servers.
 docs: $(MKDOCS)
 	NO_MKDOCS_2_WARNING=1 $(MKDOCS) build --quiet
+	swift build --product Drover
+	docs/scripts/api.py $(DOCS)/site/api
 	docs/scripts/offline.py $(DOCS)/site
 
 ## The pages against the program: commands, options, code blocks.
@@ -106,18 +109,23 @@ $(MKDOCS): docs/requirements.txt
 	$(DOCS)/venv/bin/pip install --quiet --disable-pip-version-check --requirement docs/requirements.txt
 	touch $@
 
-# Debuggers look here for the symbols of a program.
-SYMBOLS = $(DESTDIR)/usr/lib/debug$(PREFIX)/bin/drover.debug
-
-## The program without its symbols, which take two thirds of it, and these apart.
+## The program without its symbols, these apart, and all that belongs to it.
 install: build
-	install -d $(DESTDIR)$(PREFIX)/bin $(dir $(SYMBOLS))
-	objcopy --only-keep-debug $(DROVER) $(SYMBOLS)
-	objcopy --strip-all --add-gnu-debuglink=$(SYMBOLS) $(DROVER) $(DESTDIR)$(PREFIX)/bin/drover
-	install -d $(DESTDIR)$(PREFIX)/share/drover/templates $(DESTDIR)$(PREFIX)/share/drover/inventory
-	install -m 644 templates/* $(DESTDIR)$(PREFIX)/share/drover/templates/
-	install -m 644 inventory/* $(DESTDIR)$(PREFIX)/share/drover/inventory/
-	find starter -name '.build*' -prune -o -type f -exec install -D -m 644 {} $(DESTDIR)$(PREFIX)/share/drover/{} \;
+	sh packaging/install.sh $(DROVER) $(PREFIX)
+
+## Packages for Debian, RPM and tarball of the commit, with a bill of materials: .build/package/VERSION/.
+package: PACKAGES += dpkg-dev git lintian rpm
+package: packages
+	sh packaging/package.sh
+	lintian --tag-display-limit=0 --fail-on=error,warning,info .build/package/*/*.deb
+
+## Builds the packages in two folders, and compares their digests.
+reproduce:
+	sh packaging/reproduce.sh
+
+## Installs the package on a bare Debian 12 and 13.
+try-package: package
+	for release in bookworm trixie; do sh packaging/try.sh .build/package/*/ $$release || exit; done
 
 packages:
 	@missing=; for package in $(PACKAGES); do \

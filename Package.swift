@@ -85,7 +85,8 @@ let package = Package(
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab",
+                "Diagnostics", "Secrets", "SSH", "YAML", "Inventory", "Drover", "SystemResources", "PostgresCluster",
+                "Lab",
                 "Programs", "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
         .executableTarget(
@@ -108,7 +109,7 @@ let package = Package(
             exclude: ["Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
-        unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
+        unitTests("SystemResources", ["Diagnostics", "Drover", "Inventory", "Secrets", "TestSupport", argumentParser]),
         unitTests(
             "PostgresCluster",
             [

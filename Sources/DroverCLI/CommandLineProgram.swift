@@ -53,7 +53,7 @@ extension CommandLineProgram {
 private struct Root<Program: CommandLineProgram>: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
-            commandName: Program.name, abstract: Program.abstract,
+            commandName: Program.name, abstract: Program.abstract, version: ProgramVersion.text,
             subcommands: [
                 PlanCommand<Program>.self, ApplyCommand<Program>.self, RollbackCommand.command, RunsCommand.self,
                 PlaybooksCommand<Program>.self, LabCommand.self,

@@ -5,6 +5,8 @@ import Secrets
 /// Ensures that nothing stands at a path.
 ///
 /// Files and links can be had back: what they held is kept on the host, with the run that removed them.
+///
+///     try Absent("/etc/cron.d/old-backup")
 public struct Absent: Resource {
     private let path: String
     private let recursively: Bool

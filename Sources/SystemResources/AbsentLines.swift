@@ -3,6 +3,8 @@ public import Drover
 /// Ensures that a text file has no line in which a regular expression is found.
 ///
 /// As Ansible's `lineinfile` with `state: absent` does it. A file that does not exist has none.
+///
+///     try AbsentLines(matching: "^PermitRootLogin", in: "/etc/ssh/sshd_config", checkedBy: "sshd -t -f")
 public struct AbsentLines: Resource {
     public let name: String
     private let edit: TextEdit

@@ -8,6 +8,10 @@ import Secrets
 /// other old. The file takes its place only after apt has read the repository with it; so its packages are known then,
 /// and a repository that cannot be read leaves all as it was. (Keys in such files are known to apt since 2.4: Debian 12,
 /// Ubuntu 22.04.)
+///
+///     try AptRepository(
+///         "pgdg", at: ["https://apt.postgresql.org/pub/repos/apt"], suites: ["bookworm-pgdg"], components: ["main"],
+///         signedBy: try AptKey(file: "keys/pgdg.asc"))
 public struct AptRepository: Resource {
     private let repository: String
     private let uris: [String]

@@ -7,6 +7,10 @@ import Secrets
 ///
 /// A marker file in the directory holds the digest of the archive, and is written last; while it is the same, nothing is
 /// done. What an older archive has left that the new one does not replace stays.
+///
+///     try Archive(
+///         "wal-g", from: .url("https://mirror.example/wal-g.tar.gz", sha256: String(repeating: "0", count: 64)),
+///         into: "/opt/wal-g")
 public struct Archive: Resource {
     /// What the ending of an archive's name says.
     private enum Format: String {

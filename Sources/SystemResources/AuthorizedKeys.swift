@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that keys may log in as a user, who may be one that an earlier resource of the same play makes.
+///
+///     AuthorizedKeys(of: "ann", ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5 ann@desk"], exclusively: true)
 public struct AuthorizedKeys: Resource {
     /// A public key, and what it may be used for.
     public struct Key: Sendable, ExpressibleByStringLiteral {

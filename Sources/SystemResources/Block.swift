@@ -8,6 +8,9 @@ public import Secrets
 /// inserted with them. The rest of the file is left alone.
 ///
 /// Several lines and blocks of one play may change the same file. None may change a file whose whole text a ``File`` says.
+///
+///     try Block(
+///         "replication", in: "/etc/hosts.allow", containing: "sshd: 10.0.0.0/8", createsFile: true)
 public struct Block: Resource {
     /// The lines between which a block stands.
     public struct Markers: Hashable, Sendable {

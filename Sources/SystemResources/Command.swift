@@ -6,6 +6,8 @@ import Secrets
 ///
 /// The guard is asked like everything else of the host: a plan shows whether the command would run, and a command that has
 /// run without satisfying its guard has failed. It is for what no other resource can do.
+///
+///     try Command("locale-gen", unless: "locale -a | grep -q '^de_DE.utf8$'")
 public struct Command: Resource {
     /// By what it is known whether there is something to do.
     private enum Guard: Sendable {

@@ -5,6 +5,8 @@ import Secrets
 /// Ensures that cron runs a command at its times, by a file of its own in `/etc/cron.d`.
 ///
 /// cron notices the file by itself. Of a host without it, the package `cron` is to be declared too.
+///
+///     try CronEntry("rotate-web-logs", at: "15 3 * * *", as: "www-data", running: "/usr/local/bin/rotate-web-logs")
 public struct CronEntry: Resource {
     private let entry: String
     private let user: String

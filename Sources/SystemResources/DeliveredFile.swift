@@ -4,6 +4,8 @@ import Secrets
 /// Ensures that a file has the content of a file of this machine, however large that is, and this owner, group and mode.
 ///
 /// It travels only when the host has another one. What it is is decided by its digest.
+///
+///     try DeliveredFile("/opt/tools/wal-g", from: LocalFile("files/wal-g"), mode: 0o755)
 public struct DeliveredFile: Resource {
     public let path: String
     private let source: LocalFile

@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a directory exists, with this owner, group and mode.
+///
+///     Directory("/srv/www", owner: "www-data", group: "www-data", mode: 0o750)
 public struct Directory: Resource {
     public let path: String
     private let owner: String

@@ -2,6 +2,10 @@ public import Drover
 public import Secrets
 
 /// Ensures that a file has exactly this content, owner, group and mode.
+///
+///     File(
+///         "/etc/sudoers.d/admins", containing: "%admins ALL=(ALL:ALL) ALL\n", mode: 0o440,
+///         checkedBy: "visudo --check --quiet --file")
 public struct File: Resource {
     public let path: String
     private let content: MaskedText

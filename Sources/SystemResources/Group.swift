@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a group exists.
+///
+///     Group("admins")
 public struct Group: Resource {
     private let group: String
     private let gid: Int?

@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a host has a name, now and after the next boot. Its own addresses are for ``HostsEntries`` to name.
+///
+///     HostName("pg1")
 public struct HostName: Resource {
     private let hostName: String
 

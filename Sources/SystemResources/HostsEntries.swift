@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that names lead to addresses without asking a name server: by a block of its own in `/etc/hosts`.
+///
+///     HostsEntries("cluster", [.init("10.0.0.11", "pg1.example.com", "pg1"), .init("10.0.0.12", "pg2")])
 public struct HostsEntries: Resource {
     /// An address and its names.
     public struct Entry: Sendable {

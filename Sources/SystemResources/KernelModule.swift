@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that the kernel has a module, now and after the next boot.
+///
+///     KernelModule("softdog")
 public struct KernelModule: Resource {
     private let module: String
 

@@ -2,9 +2,12 @@ public import Drover
 import Secrets
 
 /// Ensures that sessions have these limits from their next login on. Services have those of their units instead.
+///
+///     Limits("admins", [.init("@admins", "nproc", "4096")])
 public struct Limits: Resource {
     /// One line of `limits.conf(5)`.
     public struct Limit: Sendable {
+        /// Whether a limit is soft, hard or both.
         public enum Kind: String, Sendable {
             case soft
             case hard

@@ -8,6 +8,8 @@ public import Secrets
 /// found in none, and the line is not there already, the line is inserted. The rest of the file is left alone.
 ///
 /// Several lines and blocks of one play may change the same file. None may change a file whose whole text a ``File`` says.
+///
+///     try Line("PasswordAuthentication no", in: "/etc/ssh/sshd_config", replacing: "^#?PasswordAuthentication")
 public struct Line: Resource {
     public let name: String
     private let edit: TextEdit

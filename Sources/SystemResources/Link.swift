@@ -5,6 +5,8 @@ import Secrets
 /// Ensures that a symbolic link leads somewhere.
 ///
 /// It takes the place of another link or of a file, whose content is kept on the host; never that of a directory.
+///
+///     try Link("/usr/local/bin/wal-g", to: "/opt/tools/wal-g")
 public struct Link: Resource {
     private let path: String
     private let target: String

@@ -3,6 +3,8 @@ import Secrets
 
 /// Ensures that programs can use locales, and which one they use by default. Needs the package `locales`, of an earlier
 /// play: it writes into the list of locales too.
+///
+///     Locales(["en_US.UTF-8", "de_DE.UTF-8"], default: "en_US.UTF-8")
 public struct Locales: Resource {
     private let locales: [String]
     private let standard: String?

@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a file system is mounted, now and after the next boot.
+///
+///     Mount("/var/lib/postgresql", from: "/dev/disk/by-label/data", type: "xfs", options: ["noatime"])
 public struct Mount: Resource {
     private struct Wanted {
         let source: String

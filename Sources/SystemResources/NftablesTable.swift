@@ -6,6 +6,17 @@ import Secrets
 ///
 /// The kernel takes the new rules in place of the old ones in one transaction. What `nft` then lists is written down, so
 /// that rules changed by hand are found. A set that the rules themselves fill would look like that: do without.
+///
+///     NftablesTable(
+///         "web",
+///         containing: """
+///             chain input {
+///                 type filter hook input priority filter; policy drop;
+///                 ct state established,related accept
+///                 iif lo accept
+///                 tcp dport { 22, 80 } accept
+///             }
+///             """)
 public struct NftablesTable: Resource {
     private let title: String
     private let rules: String

@@ -3,6 +3,8 @@ import Secrets
 
 /// Ensures that a table of packet filter rules that an ``NftablesTable`` has made is neither in force nor comes back at the
 /// next boot. Other tables are never touched.
+///
+///     NoNftablesTable("old-web")
 public struct NoNftablesTable: Resource {
     private let title: String
     private let former: NftablesTable

@@ -7,6 +7,8 @@ import Secrets
 /// All that is to be installed or removed is so in one transaction, during which no package starts its own daemon: what
 /// runs is for ``Service`` to say, once it is configured. Only what is running already is restarted by its package when
 /// that gets another version, as everywhere. A transaction that would remove more than what is named here is refused.
+///
+///     Packages([Package("postgresql-15", version: "15.*", held: true), "chrony", .absent("ntp")])
 public struct Packages: Resource {
     private let packages: [Package]
     private let supply: PackageSupply?

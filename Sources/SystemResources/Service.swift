@@ -5,6 +5,8 @@ import Secrets
 ///
 /// Whether a restart or a reload is due is observed and not remembered: a service that was started before one of its
 /// files was last written is due, whichever run wrote the file. So no interrupted run loses a restart.
+///
+///     Service("haproxy", restartedBy: ["/etc/default/haproxy"], reloadedBy: ["/etc/haproxy/haproxy.cfg"])
 public struct Service: Resource {
     private let unit: String
     private let restartingFiles: [String]
@@ -32,7 +34,7 @@ public struct Service: Resource {
     ///   - reloadingFiles: files that the service reads again when it reloads.
     ///   - gentleRestart: how the service is restarted when not by `systemctl restart`.
     ///   - waitsForStart: false for a service that is ready only when its peers on other hosts are started too; a
-    ///     ``Condition`` then waits for it.
+    ///     `Condition` then waits for it.
     public init(
         _ service: String, restartedBy restartingFiles: [String] = [], reloadedBy reloadingFiles: [String] = [],
         gentleRestart: GentleRestart? = nil, waitsForStart: Bool = true

@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a systemd unit does not run, and is not started at boot.
+///
+///     StoppedService("apt-daily.timer", atBoot: .masked)
 public struct StoppedService: Resource {
     /// What happens to the unit when the host boots.
     public enum AtBoot: Sendable {

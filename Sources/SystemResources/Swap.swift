@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a host swaps to a file of a size, or not at all, now and after the next boot.
+///
+///     Swap(file: "/swapfile", mebibytes: 2048)
 public struct Swap: Resource {
     private enum Wanted {
         case off

@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a kernel parameter has a value, now and after the next boot.
+///
+///     Sysctl("net.core.somaxconn", "4096")
 public struct Sysctl: Resource {
     private let parameter: String
     private let value: String

@@ -2,6 +2,8 @@ public import Drover
 import Secrets
 
 /// Ensures that a host's clocks show the time of a zone. What runs already keeps the old one until it is restarted.
+///
+///     TimeZone("Europe/Berlin")
 public struct TimeZone: Resource {
     private let zone: String
 

@@ -5,6 +5,10 @@ import Secrets
 /// Ensures that systemd runs a command at its times, by a timer and a service of the same name.
 ///
 /// The timer is enabled and waits; the service is run by it alone. What the command says is in the journal of the service.
+///
+///     try Timer(
+///         "old-web-logs", at: ["*-*-* 03:15"], within: 600, as: "www-data",
+///         running: "/usr/bin/find /var/log/nginx -name *.gz -mtime +30 -delete")
 public struct Timer: Resource {
     private let timer: String
     private let moments: [String]

@@ -3,6 +3,8 @@ import Secrets
 
 /// Ensures that the kernel makes no huge pages of its own accord, now and after the next boot: to gather them may stop a
 /// process for long.
+///
+///     TransparentHugePages.off
 public struct TransparentHugePages: Resource {
     /// None are made.
     public static let off = TransparentHugePages()

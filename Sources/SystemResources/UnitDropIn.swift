@@ -6,6 +6,8 @@ public import Secrets
 ///
 /// A ``Service`` of that unit later in the play has systemd read it. Whether it must also be restarted, only the author
 /// of the settings knows: `Service("haproxy", restartedBy: [limits.path])`.
+///
+///     try UnitDropIn("haproxy", "limits", containing: "[Service]\nLimitNOFILE=65536\n")
 public struct UnitDropIn: Resource {
     /// Where it stands: `/etc/systemd/system/haproxy.service.d/limits.conf`.
     public let path: String

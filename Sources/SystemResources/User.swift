@@ -2,6 +2,8 @@ public import Drover
 public import Secrets
 
 /// Ensures that a user exists and is as declared. What is not declared stays as it is.
+///
+///     User(login: "ann", groups: .atLeast(["admins"]))
 public struct User: Resource {
     /// The groups a user is in beside the primary one.
     public enum Groups: Sendable {

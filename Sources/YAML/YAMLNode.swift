@@ -2,6 +2,7 @@ public import Diagnostics
 
 /// A value of a YAML text, with its place.
 public struct YAMLNode: Sendable {
+    /// A scalar, a sequence or a mapping.
     public indirect enum Value: Sendable {
         /// A text; `plain` when it stood there without quotes, so that it may also be a number, a Bool or nothing.
         case scalar(String, plain: Bool)

@@ -35,7 +35,7 @@ def names(argument):
 
 def is_shown(argument):
     long_names = [name["name"] for name in argument.get("names", [])]
-    return argument.get("shouldDisplay") and "help" not in long_names
+    return argument.get("shouldDisplay") and not {"help", "version"} & set(long_names)
 
 
 def key(argument):
@@ -92,7 +92,8 @@ def commands_page(program):
 
     shared = connection_keys | common_keys | {key(a) for verb in ("plan", "apply") for a in of_every(verb)}
     text = HEAD + "# Commands\n\n"
-    text += "`drover COMMAND --help` prints the same. Options that many commands share are listed once.\n\n"
+    text += "`drover COMMAND --help` prints the same. Options that many commands share are listed once. `drover --version` prints\n"
+    text += "the versions of the program, of the libraries that it loads, and in packages the commit and the compiler.\n\n"
     text += "## Inventory, login and sudo\n\nThe commands that contact hosts take these options. "
     text += "`inventory` and `secret rotate` take those that concern the inventory and the vault.\n\n" + rows(connection)
     text += "## Runs\n\nEach playbook takes these, with `plan` and with `apply`. `rollback`, and the `backup` commands that "

@@ -21,6 +21,7 @@ public struct Journal: Hashable, Sendable {
 
     /// What stood at a path before a step of the run replaced it.
     public struct Kept: Hashable, Sendable {
+        /// What was at the path.
         public enum State: Hashable, Sendable {
             case absent
             /// A file, with the SHA-256 of its content in hexadecimal; the content is kept under that name.

@@ -144,6 +144,7 @@ extension Observation {
 
 /// A host is not any more as it was when the plan was saved.
 public struct StalePlan: Error, Hashable, CustomStringConvertible {
+    /// A resource that differs from the saved plan.
     public struct Difference: Hashable, Sendable {
         public let host: String
         public let resource: String

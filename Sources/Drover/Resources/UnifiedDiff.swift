@@ -1,6 +1,7 @@
 /// What a change does to a text, in the form that everybody reads: removed lines, added lines, and three lines of
 /// context around them.
 public struct UnifiedDiff: Hashable, Sendable {
+    /// A line of a diff, without its sign.
     public enum Line: Hashable, Sendable {
         case context(String)
         case removed(String)

@@ -3,6 +3,7 @@ import SSH
 
 /// The hosts on which a run could not go on, each with its reason.
 public struct HostFailures: Error, CustomStringConvertible {
+    /// A host, and the error that stopped it.
     public struct Failure: Sendable {
         public let host: Host
         public let error: any Error

@@ -2,14 +2,15 @@ import Diagnostics
 import Drover
 import FoundationEssentials
 
-/// A checkout of Drover, with which other packages build.
+/// A checkout of Drover, or the sources that an installed program has beside it, with which other packages build.
 struct Checkout {
     let path: String
 
     /// - Parameter path: where a person says that it is; nil for the one that this program belongs to.
     /// - Throws: a `Diagnostic` when there is none.
     init(_ path: String?) throws(Diagnostic) {
-        guard let found = path.map({ Place($0).path }) ?? Installation.folder, Checkout.isOne(found) else {
+        let candidates = path.map { [Place($0).path] } ?? Installation.folder.map { [$0, "\($0)/package"] } ?? []
+        guard let found = candidates.first(where: Checkout.isOne) else {
             throw Diagnostic(
                 path.map { "'\($0)' is no checkout of Drover" }
                     ?? "this program stands in no checkout of Drover, with which the package could build",

@@ -3,6 +3,7 @@ import Secrets
 
 /// Whether a member archives its log, and what became of that. The answer is nil while the server does not answer.
 public struct ArchiverStatus: Fact {
+    /// The state of WAL archiving on a running server.
     public struct Archiver: Hashable, Sendable {
         /// Whether the server runs with `archive_mode`, which it takes only when it starts.
         public var isOn: Bool
@@ -13,6 +14,7 @@ public struct ArchiverStatus: Fact {
         /// How many attempts have failed since the statistics began.
         public var failures: Int
 
+        /// An attempt to archive a WAL segment.
         public struct Attempt: Hashable, Sendable {
             /// The name of the segment.
             public var wal: String

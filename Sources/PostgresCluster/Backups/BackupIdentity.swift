@@ -3,6 +3,7 @@ public import Drover
 /// By what a host is known to the others between which backups travel: the keys of its SSH server, and the public key of
 /// the user who keeps the backups there.
 public struct BackupIdentity: Fact {
+    /// The public keys of a host.
     public struct Answer: Hashable, Sendable {
         /// Each as `ssh-ed25519 AAAA…`, without a comment.
         public var hostKeys: [String] = []

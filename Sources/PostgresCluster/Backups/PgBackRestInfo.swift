@@ -7,6 +7,7 @@ import SystemResources
 public struct PgBackRestInfo: Fact {
     /// What `pgbackrest info --output=json` tells of one stanza (pgBackRest 2.45).
     public struct Stanza: Codable, Hashable, Sendable {
+        /// The status of a stanza or of a repository.
         public struct Status: Codable, Hashable, Sendable {
             /// 0 when all is well, 1 without such a stanza, 2 without a backup, 3 with a stanza in parts.
             public let code: Int
@@ -33,6 +34,7 @@ public struct PgBackRestInfo: Fact {
         /// The segments that are archived, by database system.
         public var archive: [ArchiveRange]?
 
+        /// The archived WAL segments of one database system.
         public struct ArchiveRange: Codable, Hashable, Sendable {
             /// The last segment by name, so of the last timeline; nil while there is none.
             public var max: String?
@@ -42,31 +44,38 @@ public struct PgBackRestInfo: Fact {
         /// What the repository itself says, of which there is one.
         public var repo: [Repository]?
 
+        /// A repository that holds the stanza.
         public struct Repository: Codable, Hashable, Sendable {
             public let status: Status
         }
     }
 
+    /// A backup in the repository.
     public struct Backup: Codable, Hashable, Sendable {
+        /// The WAL segments that a restore of the backup needs.
         public struct Archive: Codable, Hashable, Sendable {
             /// The first and the last WAL segment that a restore needs.
             public let start: String?
             public let stop: String?
         }
 
+        /// The LSNs between which the backup was made.
         public struct Positions: Codable, Hashable, Sendable {
             /// Where in the log it begins and ends, as PostgreSQL writes that.
             public let start: String?
             public let stop: String?
         }
 
+        /// The times between which the backup was made.
         public struct Moments: Codable, Hashable, Sendable {
             /// Seconds since 1970.
             public let start: Int
             public let stop: Int
         }
 
+        /// The sizes of the backup.
         public struct Sizes: Codable, Hashable, Sendable {
+            /// The size of the backup in the repository.
             public struct Repository: Codable, Hashable, Sendable {
                 /// Bytes that this backup alone has added.
                 public let delta: Int
@@ -88,6 +97,7 @@ public struct PgBackRestInfo: Fact {
         public let error: Bool?
     }
 
+    /// The stanza, and the time at which the host was asked.
     public struct Answer: Hashable, Sendable {
         /// Nil when the program is not there, or cannot tell.
         public var stanza: Stanza?

@@ -5,6 +5,7 @@ import Secrets
 /// What a running member of the cluster has in its catalogue, and which part it plays. One `psql`, as the superuser
 /// over the local socket, answers everything.
 public struct PostgresCatalog: Fact {
+    /// The catalog of a running server.
     public struct Answer: Hashable, Sendable {
         /// Whether the server answers at all.
         public var isRunning = false
@@ -30,6 +31,7 @@ public struct PostgresCatalog: Fact {
         /// The roles that may read the files that `pg_rewind` reads, besides superusers.
         public var rewinders: Set<String> = []
 
+        /// A database in the catalog.
         public struct Database: Hashable, Sendable, Decodable {
             public var owner: String
             public var encoding = "UTF8"
@@ -39,6 +41,7 @@ public struct PostgresCatalog: Fact {
             public var connectionLimit = -1
         }
 
+        /// A role in the catalog.
         public struct Role: Hashable, Sendable {
             public var flags: Set<String>
             public var canLogIn = true

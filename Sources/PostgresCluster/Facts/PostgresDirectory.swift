@@ -2,6 +2,7 @@ public import Drover
 
 /// What stands in the data directory of a member.
 public struct PostgresDirectory: Fact {
+    /// The content of a data directory.
     public enum Answer: Hashable, Sendable {
         /// There is no such directory, or nothing in it.
         case empty

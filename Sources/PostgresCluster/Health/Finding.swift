@@ -1,5 +1,6 @@
 /// Something about a cluster that is not as it should be.
 public struct Finding: Encodable, Hashable, Sendable {
+    /// The severity of a finding.
     public enum Severity: String, CaseIterable, Encodable, Comparable, Sendable {
         /// It does not serve, or data is in danger.
         case critical

@@ -4,6 +4,7 @@ public import Drover
 ///
 /// It stands in a file, one line a matter: `reached time 2026-11-22 15:04:05.000000+00`.
 public struct RecoveryMarker: Fact {
+    /// The recovery under way and the last finished one, each as keys and values.
     public struct Answer: Hashable, Sendable {
         /// Nil when no recovery is under way.
         public var current: [String: String]?

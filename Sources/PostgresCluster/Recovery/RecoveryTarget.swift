@@ -1,5 +1,6 @@
 /// Where a recovery ends.
 public struct RecoveryTarget: Hashable, Sendable {
+    /// A point at which replay of WAL stops.
     public enum Point: Hashable, Sendable {
         case time(Moment)
         case position(LogPosition)

@@ -4,7 +4,7 @@ import SystemResources
 
 extension Cluster {
     /// The members of a running cluster that have no database yet: those that the inventory gained. In a new cluster, all
-    /// but the one that begins it. Each comes after the one from which it streams: see ``upstreamRuns(for:)``.
+    /// but the one that begins it. Each comes after the one from which it streams: see `upstreamRuns(for:)`.
     public var newcomers: [Node] {
         var others = starters.map(\.name)
         if case .running(_, let withDatabase) = state { others += withDatabase }

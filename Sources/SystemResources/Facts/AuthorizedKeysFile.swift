@@ -3,6 +3,7 @@ public import Drover
 /// The file of keys that may log in as a user, wherever the user's home is. One `tar` reads the files of all users, one
 /// `stat` tells whose they are.
 public struct AuthorizedKeysFile: Fact {
+    /// The home of a user, and the keys in it.
     public struct Found: Hashable, Sendable {
         public var home: String
         /// What `~/.ssh` is, or nil when it is missing.

@@ -5,6 +5,7 @@ import FoundationEssentials
 /// Whether a file has the content that it is to have. The content itself travels only when it is another one, so that
 /// a diff can be shown without asking again.
 public struct FileContent: Fact {
+    /// The content of a file, compared with the expected one.
     public enum Answer: Hashable, Sendable {
         case absent
         case asExpected

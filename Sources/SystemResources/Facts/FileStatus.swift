@@ -4,6 +4,7 @@ public import Drover
 public struct FileStatus: Fact {
     /// What `stat` tells of something that exists. A symbolic link is not followed.
     public struct Attributes: Hashable, Sendable {
+        /// The kind of a file system entry.
         public enum Kind: Hashable, Sendable {
             case file
             case directory

@@ -3,6 +3,7 @@ import FoundationEssentials
 
 /// What an HTTP server near the host answers to a request. All requests are made by one `curl`.
 public struct HTTPResponse: Fact {
+    /// The response of an HTTP server.
     public struct Answer: Hashable, Sendable {
         /// The status code; 0 when nobody answered.
         public var status: Int

@@ -2,6 +2,7 @@ public import Drover
 
 /// What a host is: its system, its machine, its addresses and file systems at this moment.
 public struct HostProfile: Fact {
+    /// The properties of a host.
     public struct Answer: Codable, Hashable, Sendable {
         public var name = ""
         /// As the system calls itself: `Debian GNU/Linux 12 (bookworm)`.
@@ -28,12 +29,14 @@ public struct HostProfile: Fact {
         public var fileSystems: [FileSystem] = []
     }
 
+    /// An address of a network interface.
     public struct Address: Codable, Hashable, Sendable {
         public var interface: String
         /// With its prefix: `10.0.0.1/24`.
         public var address: String
     }
 
+    /// A mounted file system.
     public struct FileSystem: Codable, Hashable, Sendable {
         public var path: String
         public var kind: String

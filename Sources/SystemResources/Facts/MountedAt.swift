@@ -2,6 +2,7 @@ public import Drover
 
 /// What is mounted at a path. The shell itself reads; no program is started.
 public struct MountedAt: Fact {
+    /// A mounted file system.
     public struct Found: Hashable, Sendable {
         public var source: String
         public var type: String

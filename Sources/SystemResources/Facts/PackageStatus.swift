@@ -2,6 +2,7 @@ public import Drover
 
 /// What dpkg knows of a package.
 public struct PackageStatus: Fact {
+    /// The state of a package.
     public struct Answer: Hashable, Sendable {
         /// The version that is installed completely, unpacked and configured; nil when the package is not, or only half.
         public var version: String?

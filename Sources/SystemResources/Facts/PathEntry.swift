@@ -5,6 +5,7 @@ import FoundationEssentials
 ///
 /// One `tar` reads all of them, so that their number costs no further programs.
 public struct PathEntry: Fact {
+    /// The entry at a path.
     public enum Answer: Hashable, Sendable {
         case absent
         /// A file whose content is a text in UTF-8.

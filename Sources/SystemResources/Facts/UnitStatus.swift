@@ -2,6 +2,7 @@ public import Drover
 
 /// What systemd knows of a unit.
 public struct UnitStatus: Fact {
+    /// The state of a unit.
     public struct Answer: Hashable, Sendable {
         /// `active`, `inactive`, `failed`, `activating` …
         public var active: String

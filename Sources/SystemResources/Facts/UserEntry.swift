@@ -3,6 +3,7 @@ public import Secrets
 
 /// A user of the host itself, as `/etc/passwd`, `/etc/shadow` and `/etc/group` tell it. One `awk` reads them.
 public struct UserEntry: Fact {
+    /// The properties of a user.
     public struct Entry: Hashable, Sendable {
         public var uid: Int
         /// The name of the primary group, or its number when it has no name.

@@ -5,6 +5,7 @@ import Secrets
 ///
 /// The host's own apt decides, from what the supply says of its packages, which is sent with the question and forgotten.
 public struct SuppliedPackages: Fact {
+    /// The packages of the supply that a host needs.
     public struct Answer: Hashable, Sendable {
         /// The places of the packages in the supply.
         public var numbers: [Int] = []
