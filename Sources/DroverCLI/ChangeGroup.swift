@@ -16,8 +16,7 @@ struct ChangeGroup {
         var groups: [ChangeGroup] = []
         for (host, step) in steps {
             let same = groups.firstIndex {
-                $0.step.change.summary == step.change.summary && $0.step.change.diff == step.change.diff
-                    && $0.hosts.last != host
+                $0.looks(like: step.change) && $0.hosts.last != host
             }
             if let same {
                 groups[same].hosts.append(host)
@@ -26,5 +25,10 @@ struct ChangeGroup {
             }
         }
         return groups
+    }
+
+    private func looks(like change: Change) -> Bool {
+        let own = step.change
+        return own.summary == change.summary && own.diff == change.diff && own.ownership == change.ownership
     }
 }

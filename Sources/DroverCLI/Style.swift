@@ -7,6 +7,7 @@ struct Style: Sendable {
     func red(_ text: String) -> String { escape(text, "31") }
     func green(_ text: String) -> String { escape(text, "32") }
     func yellow(_ text: String) -> String { escape(text, "33") }
+    func magenta(_ text: String) -> String { escape(text, "35") }
     func cyan(_ text: String) -> String { escape(text, "36") }
 
     private func escape(_ text: String, _ code: String) -> String {
@@ -14,7 +15,7 @@ struct Style: Sendable {
     }
 
     /// All control sequences that this writes.
-    static let sequences = ["0", "1", "2", "31", "32", "33", "36"].map(sequence)
+    static let sequences = ["0", "1", "2", "31", "32", "33", "35", "36"].map(sequence)
 
     private static func sequence(_ code: String) -> String { "\u{1b}[\(code)m" }
 }

@@ -48,7 +48,9 @@ public struct DeliveredFile: Resource {
         var script = replacement.script
         script += "\nrm -f -- \(quoting: delivery.path)"
         var change = Change(
-            "write \(path), the \(source.size) bytes of \(source.path)", script: script, effects: [.writes(path)])
+            "write \(path), the \(source.size) bytes of \(source.path)", ownership: ownership.description,
+            script: script,
+            effects: [.writes(path)])
         change.deliveries = [delivery]
         return [change]
     }

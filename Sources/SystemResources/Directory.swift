@@ -31,7 +31,7 @@ public struct Directory: Resource {
     private var make: Change {
         let quoted = ShellText.quoting(path)
         return Change(
-            "make directory \(path)",
+            "make directory \(path)", .create, ownership: Ownership(owner: owner, group: group, mode: mode).description,
             script: """
                 [ ! -L \(quoted) ] || {
                     echo "a symbolic link to $(readlink -- \(quoted)) stands at" \(quoted)

@@ -26,7 +26,7 @@ public struct KernelModule: Resource {
         if try Container.isHost(facts) { return changes }
         return changes + [
             Change(
-                "load kernel module \(module)", script: "modprobe -- \(quoting: module)",
+                "load kernel module \(module)", .create, script: "modprobe -- \(quoting: module)",
                 effects: [.writes(Self.sign(of: module))])
         ]
     }

@@ -49,7 +49,7 @@ public struct Locales: Resource {
         if !missing.isEmpty {
             changes.append(
                 Change(
-                    "generate locale \(missing.joined(separator: " "))",
+                    "generate locale \(missing.joined(separator: " "))", .create,
                     script: "locale-gen --keep-existing >/dev/null",
                     mustFinish: true))
         }

@@ -27,7 +27,7 @@ public struct NoNftablesTable: Resource {
         if try !facts[NftablesListing(former.table)].isEmpty {
             changes.append(
                 Change(
-                    "delete nftables table \(title)",
+                    "delete nftables table \(title)", .remove,
                     script: "nft delete table inet \(quoting: former.table)"))
         }
         if try facts[UnitStatus(former.unit)].unitFile == "enabled" {
@@ -41,7 +41,7 @@ public struct NoNftablesTable: Resource {
             let quoted = ShellText.quoting(path)
             changes.append(
                 Change(
-                    "remove \(path)", script: "keep \(quoted)\nrm -f -- \(quoted)", effects: [.writes(path)]
+                    "remove \(path)", .remove, script: "keep \(quoted)\nrm -f -- \(quoted)", effects: [.writes(path)]
                 )
             )
         }

@@ -44,7 +44,8 @@ public struct StoppedService: Resource {
         let quoted = ShellText.quoting(unit)
         let quiet: ShellText = verb == "stop" ? "" : " --quiet"
         return Change(
-            "\(verb) \(short)", script: "keep_unit \(quoted)\nsystemctl \(quoting: verb)\(quiet) \(quoted)",
+            "\(verb) \(short)", .init(systemctl: verb),
+            script: "keep_unit \(quoted)\nsystemctl \(quoting: verb)\(quiet) \(quoted)",
             isDisturbing: verb == "stop")
     }
 

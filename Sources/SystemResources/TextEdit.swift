@@ -49,7 +49,8 @@ struct TextEdit {
         script += Replacement(path: path, content: new, access: .asBefore, check: check).script
         if !afterwards.isEmpty { script += "\n" + afterwards }
         var change = Change(
-            summary, diff: FileDiff.between(old.text?.reveal() ?? "", and: new, isPublic: isPublic), script: script,
+            summary, old.text == nil ? .create : .change,
+            diff: FileDiff.between(old.text?.reveal() ?? "", and: new, isPublic: isPublic), script: script,
             effects: [.writes(path)])
         change.texts = [path: new]
         return change

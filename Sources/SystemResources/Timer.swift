@@ -105,7 +105,7 @@ public struct Timer: Resource {
         if status.active != "active" {
             changes.append(
                 Change(
-                    "start \(timerUnit.unit)", script: "keep_unit \(unit)\nsystemctl start \(unit)",
+                    "start \(timerUnit.unit)", .create, script: "keep_unit \(unit)\nsystemctl start \(unit)",
                     effects: [.starts(timerUnit.unit)]))
         }
         return changes

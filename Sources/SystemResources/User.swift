@@ -105,7 +105,7 @@ public struct User: Resource {
             ? "if getent group -- \(quoted) >/dev/null; then set -- --gid \(quoted); else set -- --user-group; fi"
             : "set -- --gid \(quoting: primary)"
         return Change(
-            "add user \(user)", script: "\(setGroup)\nuseradd \"$@\" \(words: options) -- \(quoted)")
+            "add user \(user)", .create, script: "\(setGroup)\nuseradd \"$@\" \(words: options) -- \(quoted)")
     }
 
     private func adjustment(of entry: UserEntry.Entry) -> Change? {
@@ -146,7 +146,7 @@ public struct User: Resource {
     }
 
     private var homeMaking: Change {
-        Change("make home \(home) of user \(user)", script: homeScript)
+        Change("make home \(home) of user \(user)", .create, script: homeScript)
     }
 
     /// The home takes its place as a whole, so that a run that is killed leaves no half of one.

@@ -4,6 +4,10 @@ public import Secrets
 public struct Change: Hashable, Sendable {
     /// What will be done, as an order: `write /etc/motd`, `restart haproxy`.
     public var summary: String
+    /// Whether it creates, changes, removes, restarts or stops.
+    public var kind: Kind
+    /// Owner, group and mode of what it writes, such as `root:root 0644`; nil where it writes nothing.
+    public var ownership: String?
     /// What it does to a text, when it does something to a text.
     public var diff: UnifiedDiff?
     /// The shell text (POSIX `sh`, run under `set -e`) that does it.
@@ -21,13 +25,15 @@ public struct Change: Hashable, Sendable {
     public var isDisturbing: Bool
     /// Whether it does nothing but wait for what is true sooner or later. When nothing else is left after a play, that may
     /// have been true in the meantime, and is waited for once more.
-    public var isWaiting = false
+    public var isWaiting: Bool { kind == .wait }
 
     public init(
-        _ summary: String, diff: UnifiedDiff? = nil, script: ShellText, effects: [Effect] = [],
-        mustFinish: Bool = false, isDisturbing: Bool = false
+        _ summary: String, _ kind: Kind = .change, ownership: String? = nil, diff: UnifiedDiff? = nil,
+        script: ShellText, effects: [Effect] = [], mustFinish: Bool = false, isDisturbing: Bool = false
     ) {
         self.summary = summary
+        self.kind = kind
+        self.ownership = ownership
         self.diff = diff
         self.script = script
         self.effects = effects

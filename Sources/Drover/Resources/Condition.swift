@@ -50,9 +50,7 @@ public struct Condition: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let unsettling = (unit.map { [.starts($0)] } ?? []) + unsettlingFiles.map(Effect.writes)
         if try isMet(facts), !unsettling.contains(where: pending.contains) { return [] }
-        var change = Change("wait until \(sentence)", script: script)
-        change.isWaiting = true
-        return [change]
+        return [Change("wait until \(sentence)", .wait, script: script)]
     }
 
     /// What shows that it is true may change all the time, as counters do.

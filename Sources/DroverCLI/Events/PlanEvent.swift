@@ -21,12 +21,16 @@ struct PlanEvent {
     struct Step: Encodable {
         let resource: String
         let summary: String
+        let kind: String
+        let ownership: String?
         let source: String?
         var diff: [String]?
 
         init(_ step: HostPlan.Step) {
             resource = step.resource
             summary = step.change.summary
+            kind = step.change.kind.rawValue
+            ownership = step.change.ownership
             source = step.source
         }
     }

@@ -26,6 +26,7 @@ struct StanzaAside: Resource {
         return [
             Change(
                 "set \(what) of \(info.stanza) aside as \(found.begun?.name ?? "\(info.stanza).removed-<UTC time>")",
+                .remove,
                 script: renaming(found, in: folders), isDisturbing: true)
         ]
     }
