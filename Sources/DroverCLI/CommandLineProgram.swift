@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Diagnostics
 import Drover
 
 /// A program around playbooks, with the commands `plan`, `apply`, `rollback`, `runs`, `playbooks` and `lab`.
@@ -25,7 +26,6 @@ extension CommandLineProgram {
 
     /// Does what the command line says; wrong use exits with the status of wrong input.
     public static func main() async {
-        if let complaint = complaint(about: CommandLine.arguments.dropFirst()) { exit(complainingOf: "\(complaint)") }
         do {
             var command = try Root<Self>.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -38,14 +38,22 @@ extension CommandLineProgram {
         } catch {
             // What is no plain exit code is help that was asked for, or wrong use.
             guard !Root<Self>.exitCode(for: error).isSuccess else { Root<Self>.exit(withError: error) }
-            let message = Root<Self>.fullMessage(for: error)
-            exit(complainingOf: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+            if let misspelling {
+                Terminal.printError(misspelling)
+            } else {
+                let message = Root<Self>.fullMessage(for: error)
+                Terminal.printError(
+                    message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+            }
+            Root<Self>.exit(withError: ExitCode(ExitStatus.wrongInput.rawValue))
         }
     }
 
-    private static func exit(complainingOf message: String) -> Never {
-        Terminal.printError(message)
-        Root<Self>.exit(withError: ExitCode(ExitStatus.wrongInput.rawValue))
+    private static var misspelling: Diagnostic? {
+        let words = Array(CommandLine.arguments.dropFirst())
+        return (try? CommandTree(dump: Root<Self>._dumpHelp())).flatMap {
+            Misspelling(program: Terminal.program, playbooks: all.map { $0.name }, words: words).diagnostic(in: $0)
+        }
     }
 }
 

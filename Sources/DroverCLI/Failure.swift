@@ -13,7 +13,7 @@ enum Failure {
             Terminal.printNotes()
         } catch {
             Terminal.printNotes()
-            Terminal.printError(text(of: error))
+            Terminal.printError(error)
             throw ExitCode(self.status(of: error).rawValue)
         }
         if status != .done { throw ExitCode(status.rawValue) }

@@ -47,6 +47,25 @@ enum Text {
         return result + "…"
     }
 
+    /// The text in lines of at most a width, broken between words; all but the first are indented. A word that is longer
+    /// stays whole.
+    static func wrapped(_ text: String, _ width: Int) -> [String] {
+        guard DisplayWidth.of(text) > width else { return [text] }
+        let indent = String(text.prefix { $0 == " " })
+        var lines: [String] = []
+        var line = indent
+        for word in text.dropFirst(indent.count).split(separator: " ") {
+            let isFirst = line.allSatisfy { $0 == " " }
+            if !isFirst, DisplayWidth.of(line) + 1 + DisplayWidth.of(word) > width {
+                lines.append(line)
+                line = indent + "    " + word
+            } else {
+                line += (isFirst ? "" : " ") + word
+            }
+        }
+        return lines + [line]
+    }
+
     /// Rows of cells, each column as wide as its widest cell.
     static func table(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0

@@ -46,7 +46,7 @@ public struct PingCommand: AsyncParsableCommand {
             }
             let failures = text.failures
             guard !failures.isEmpty else { return .done }
-            if !json { Terminal.printError(Failure.text(of: HostFailures(failures))) }
+            if !json { Terminal.printError(HostFailures(failures)) }
             return HostFailures(failures).exitStatus
         }
     }
