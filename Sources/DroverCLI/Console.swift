@@ -63,6 +63,8 @@ final class Console: RunDisplay {
         }
     }
 
+    func tell(_ lines: [String]) { state.withLock { show(lines, &$0) } }
+
     func begin(_ heading: RunHeading) {}
 
     /// The failures are told last, since they are what has to be read.

@@ -10,7 +10,7 @@ public struct InventoryCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Show hosts, groups and variables; no host is contacted.")
 
-    @OptionGroup var inventory: InventoryOptions
+    @OptionGroup(title: "Inventory") var inventory: InventoryOptions
 
     @Flag(help: "Show the groups and their hosts as a tree; this is what happens without an option, too.")
     var graph = false

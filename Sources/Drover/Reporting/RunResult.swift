@@ -24,6 +24,8 @@ public struct RunResult: Sendable {
 
     /// By host, in the order of the inventory.
     public var recaps: [(host: String, recap: Recap)]
+    /// The names of the hosts that could not be asked, so that the plan is without them.
+    public var unasked: [String] = []
     public var costs = Costs()
     public var status: ExitStatus
     /// Seconds from the first connection to the end.

@@ -39,7 +39,9 @@ public struct Run<P: Playbook>: Sendable {
     /// - Returns: how it ended, and what `apply` needs to do exactly this.
     /// - Throws: ``HostFailures``, ``Refusal``, `CancellationError`.
     public func plan(isKept: Bool = false) async throws -> (result: RunResult, observation: Observation) {
-        let outcome = try await withSessions(for: .observe) { preparation in
+        // What is kept may be carried out later, when the host that does not answer is there again.
+        let isWhole = isKept || playbook.isIndivisible
+        let outcome = try await withSessions(for: .observe, isWhole: isWhole) { preparation in
             if isKept { try playbook.prepare(model) }
             context.reporter.report(.planned(preparation.observation.plan))
             let status = preparation.observation.plan.hasChanges ? ExitStatus.changesPending : .done
@@ -73,8 +75,10 @@ public struct Run<P: Playbook>: Sendable {
     }
 
     /// Connects, observes, and hands on what was found; closes the sessions afterwards, whatever happens.
+    ///
+    /// - Parameter isWhole: whether no more hosts may fail than the failure budget allows.
     private func withSessions<Value: Sendable>(
-        for purpose: Sessions.Purpose,
+        for purpose: Sessions.Purpose, isWhole: Bool = true,
         _ body: (Preparation<P>) async throws -> (Value, RunResult)
     ) async throws -> (value: Value, result: RunResult) {
         let clock = ContinuousClock()
@@ -89,7 +93,7 @@ public struct Run<P: Playbook>: Sendable {
             }
         }
         let outcome = await Result {
-            let preparation = try await prepare(hosts, sessions, observed, failures)
+            let preparation = try await prepare(hosts, sessions, observed, failures, isWhole: isWhole)
             var (value, result) = try await body(preparation)
             result.costs.hosts = await sessions.costs()
             result.costs.controllerSeconds = ProcessorTime.seconds - processorStart
@@ -112,15 +116,17 @@ public struct Run<P: Playbook>: Sendable {
     }
 
     private func prepare(
-        _ hosts: [Host], _ sessions: Sessions, _ observed: Observations, _ failures: [HostFailures.Failure]
+        _ hosts: [Host], _ sessions: Sessions, _ observed: Observations, _ failures: [HostFailures.Failure],
+        isWhole: Bool
     ) async throws -> Preparation<P> {
         var observer = Observer(run: self, context: context, sessions: sessions, hosts: hosts)
         let budget = context.options.failureBudget ?? playbook.failureBudget
+        let tolerated = isWhole ? budget : .unlimited
         var failures = failures
         func leaveOutFailures() throws {
             // What the plays are cannot be decided without the answers of a host that is asked for that.
             let isDecisive = failures.contains { !playbook.questions(of: $0.host, in: model).isEmpty }
-            guard failures.isEmpty || (!isDecisive && budget.allows(failures.count, of: hosts.count)),
+            guard failures.isEmpty || (!isDecisive && tolerated.allows(failures.count, of: hosts.count)),
                 failures.count < hosts.count || hosts.isEmpty
             else { throw HostFailures(failures) }
             observer.hosts.removeAll { host in failures.contains { $0.host.name == host.name } }
@@ -133,7 +139,10 @@ public struct Run<P: Playbook>: Sendable {
         for failure in failures {
             context.reporter.report(.hostFailed(host: failure.host, .session(failure.error)))
         }
-        if playbook.isIndivisible(for: model, observed: result.observed) { try context.options.checkWhole(P.name) }
+        if playbook.isIndivisible(for: model, observed: result.observed) {
+            try context.options.checkWhole(P.name)
+            if !failures.isEmpty { throw HostFailures(failures) }
+        }
         let confirmation = try playbook.confirmation(for: model, observed: result.observed)
         let plan = try Plan(result.declarations, observed: result.observed, confirmation: confirmation)
         return Preparation(
@@ -159,6 +168,7 @@ struct Preparation<P: Playbook>: Sendable {
     /// - Parameter status: how the hosts that took part ended.
     func result(_ status: ExitStatus, recaps: [(host: String, recap: RunResult.Recap)]) -> RunResult {
         var result = RunResult(recaps: recaps, status: status)
+        result.unasked = failures.map(\.host.name)
         if !failures.isEmpty, [.done, .changesPending].contains(status) {
             result.status = HostFailures(failures).exitStatus
         }
