@@ -189,3 +189,8 @@ public struct NoPasswordHash: Error, CustomStringConvertible {
         "the password of user '\(user)' is no hash; write what `openssl passwd -6` prints, which begins with $"
     }
 }
+
+extension User.Groups: ExpressibleByArrayLiteral {
+    /// At least these.
+    public init(arrayLiteral names: String...) { self = .atLeast(names) }
+}

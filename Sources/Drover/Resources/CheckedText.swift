@@ -63,6 +63,13 @@ extension CheckedText: ExpressibleByStringInterpolation {
     }
 }
 
+extension MaskedText.StringInterpolation {
+    /// A text of whatever language as it is, its secrets among them.
+    public mutating func appendInterpolation<Language>(_ text: CheckedText<Language>) {
+        appendInterpolation(text.masked)
+    }
+}
+
 extension Sequence {
     /// The texts one after the other.
     public func joined<Language>(separator: CheckedText<Language> = CheckedText()) -> CheckedText<Language>
