@@ -45,9 +45,10 @@ let package = Package(
             name: "Drover",
             targets: [
                 "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
-                "PostgresCluster",
                 "DroverCLI",
             ]),
+        // For their playbooks about PostgreSQL clusters.
+        .library(name: "PostgresCluster", targets: ["PostgresCluster", "ClusterCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -85,15 +86,17 @@ let package = Package(
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "PostgresCluster", "Lab",
-                "Programs", "Vault", argumentParser, subprocess, systemPackage, unixSignals,
+                "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "Lab", "Programs",
+                "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
+        library(
+            "ClusterCLI",
+            ["Diagnostics", "Inventory", "Drover", "DroverCLI", "PostgresCluster", argumentParser]),
         .executableTarget(
             name: "Playbooks",
             dependencies: [
                 "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
-                "PostgresCluster",
-                "DroverCLI", argumentParser,
+                "PostgresCluster", "DroverCLI", "ClusterCLI", argumentParser,
             ], path: "playbooks", swiftSettings: settings),
 
         unitTests("Diagnostics"),
@@ -118,7 +121,8 @@ let package = Package(
             exclude: ["Golden"]),
         unitTests(
             "DroverCLI",
-            ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "SystemResources", "TestSupport"]),
+            ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport"]),
+        unitTests("ClusterCLI", ["DroverCLI", "PostgresCluster"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),

@@ -2,7 +2,7 @@ public import ArgumentParser
 import Diagnostics
 import Drover
 
-/// A program around playbooks, with the commands `plan`, `apply`, `rollback`, `runs`, `playbooks` and `lab`.
+/// A program around playbooks, with all commands that `drover` has but those about clusters.
 ///
 ///     @main
 ///     enum Main: CommandLineProgram {
@@ -19,13 +19,22 @@ public protocol CommandLineProgram: PlaybookList {
 
     /// The commands that it has beyond those.
     static var commands: [any ParsableCommand.Type] { get }
+
+    /// What it knows of clusters; nil for a program for plain hosts.
+    static var clusters: (any ClusterSupport)? { get }
 }
 
 extension CommandLineProgram {
     public static var commands: [any ParsableCommand.Type] { [] }
 
+    public static var clusters: (any ClusterSupport)? { nil }
+
     /// Does what the command line says; wrong use exits with the status of wrong input.
     public static func main() async {
+        await Clusters.$support.withValue(clusters) { await run() }
+    }
+
+    private static func run() async {
         do {
             var command = try Root<Self>.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -64,7 +73,8 @@ private struct Root<Program: CommandLineProgram>: AsyncParsableCommand {
             commandName: Program.name, abstract: Program.abstract,
             subcommands: [
                 PlanCommand<Program>.self, ApplyCommand<Program>.self, RollbackCommand.command, RunsCommand.self,
-                PlaybooksCommand<Program>.self, LabCommand.self,
+                PlaybooksCommand<Program>.self, InventoryCommand.self, PingCommand.self, RunCommand.self,
+                FactsCommand.self, SecretCommand.self, LabCommand.self,
             ] + Program.commands)
     }
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 import Diagnostics
-import Drover
+package import Drover
 import Inventory
 
 /// Turns what went wrong into words for people and a number for programs.
-enum Failure {
+package enum Failure {
     /// Runs `body` and exits with the status it returns, or with the one that fits what it throws.
-    static func explained(_ body: () async throws -> ExitStatus) async throws {
+    package static func explained(_ body: () async throws -> ExitStatus) async throws {
         let status: ExitStatus
         do {
             status = try await body()

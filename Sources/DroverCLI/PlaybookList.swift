@@ -1,4 +1,4 @@
-import ArgumentParser
+package import ArgumentParser
 public import Drover
 
 /// The playbooks that a program offers.
@@ -7,12 +7,12 @@ public protocol PlaybookList: Sendable {
 }
 
 /// The command that does something with one playbook; its options are those of the playbook too.
-protocol PlaybookCommand: AsyncParsableCommand {
+package protocol PlaybookCommand: AsyncParsableCommand {
     associatedtype P: Playbook
 }
 
 extension PlaybookCommand {
-    static var configuration: CommandConfiguration {
+    package static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: P.name, abstract: P.abstract)
     }
 }

@@ -1,6 +1,6 @@
 import Diagnostics
 import Dispatch
-import FoundationEssentials
+package import FoundationEssentials
 import Secrets
 import Synchronization
 import SystemPackage
@@ -12,7 +12,7 @@ import Musl
 #endif
 
 /// The terminal, if there is one.
-enum Terminal {
+package enum Terminal {
     /// Whether somebody can answer a question.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
@@ -23,7 +23,7 @@ enum Terminal {
     }()
 
     /// Whether colours are welcome on the standard output.
-    static let hasColours = hasColours(STDOUT_FILENO)
+    package static let hasColours = hasColours(STDOUT_FILENO)
 
     /// Whether colours are welcome (<https://no-color.org>).
     private static func hasColours(_ file: CInt) -> Bool {
@@ -142,12 +142,12 @@ enum Terminal {
     }
 
     /// Writes a line.
-    static func print(_ line: String) { print(TerminalText(line)) }
+    package static func print(_ line: String) { print(TerminalText(line)) }
 
     static func print(_ line: TerminalText) { write(line + TerminalText("\n"), to: .standardOutput) }
 
     /// Writes a value as JSON.
-    static func print(json value: some Encodable, by encoder: JSONEncoder) throws {
+    package static func print(json value: some Encodable, by encoder: JSONEncoder) throws {
         print(TerminalText(json: try encoder.encode(value)))
     }
 

@@ -1,20 +1,22 @@
-import ArgumentParser
-import Drover
+package import ArgumentParser
+package import Drover
 
 /// A playbook as a command that says all there is to approve: `drover backup now` for the playbook `backup-now`.
-struct ErrandCommand<P: Playbook>: PlaybookCommand {
-    static var configuration: CommandConfiguration {
+package struct ErrandCommand<P: Playbook>: PlaybookCommand {
+    package static var configuration: CommandConfiguration {
         let name = P.name.split(separator: "-").dropFirst().joined(separator: "-")
         return CommandConfiguration(commandName: name, abstract: P.abstract)
     }
 
+    @OptionGroup(title: "Options of \(P.name)") var playbook: P
+    @OptionGroup(title: "Approval") var apply: ApplyOptions
     @OptionGroup var options: CommonOptions
     @OptionGroup(visibility: .hidden) var selection: SelectionOptions
-    @OptionGroup var apply: ApplyOptions
-    @OptionGroup var view: ViewOptions
-    @OptionGroup var playbook: P
+    @OptionGroup(title: "Output") var view: ViewOptions
 
-    func run() async throws {
+    package init() {}
+
+    package func run() async throws {
         try await view.explained("apply") { view in
             let reporter = view.reporter(P.name, options)
             return try await PlaybookRun(playbook, options, selection, reporter: reporter)

@@ -1,3 +1,4 @@
+import DroverCLI
 import PostgresCluster
 
 /// A cluster's status on one screen.

@@ -1,11 +1,12 @@
-public import ArgumentParser
+import ArgumentParser
 import Drover
+import DroverCLI
 import FoundationEssentials
 import PostgresCluster
 
 /// `drover status`: the cluster as it is.
-public struct StatusCommand: AsyncParsableCommand {
-    public static let configuration = CommandConfiguration(
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show a cluster as it is: members, roles, lag, etcd, balancers.")
 
     @OptionGroup var options: CommonOptions
@@ -16,9 +17,7 @@ public struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Exit with 2 when something critical or a warning is found.")
     var detailedExitcode = false
 
-    public init() {}
-
-    public func run() async throws {
+    func run() async throws {
         try await Failure.explained {
             let inventory = try await options.loadInventory()
             let settings = try await options.settings(for: inventory)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import Drover
+import DroverCLI
 import FoundationEssentials
 import Inventory
 import PostgresCluster
@@ -15,7 +16,7 @@ struct SecretRotateCommand: AsyncParsableCommand {
             \(SecretRotation.names.joined(separator: ", ")).
             """)
 
-    @OptionGroup var inventory: InventoryOptions
+    @OptionGroup(title: "Inventory") var inventory: InventoryOptions
 
     @Flag(help: "Rotate all passwords that the inventory does not give.")
     var all = false

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Drover
+import DroverCLI
 import FoundationEssentials
 import PostgresCluster
 

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import DroverCLI
+@testable import ClusterCLI
+import DroverCLI
 @testable import PostgresCluster
 
 @Suite("Status text")
