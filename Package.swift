@@ -44,7 +44,7 @@ let package = Package(
         .library(
             name: "Drover",
             targets: [
-                "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Engine", "SystemResources",
                 "DroverCLI",
             ]),
         // For their playbooks about PostgreSQL clusters.
@@ -72,30 +72,30 @@ let package = Package(
         library("Vault", ["Diagnostics", "Secrets", crypto, cryptoExtras]),
         library("Certificates", ["Diagnostics", "Secrets", crypto] + x509),
         library("Inventory", ["Diagnostics", "Secrets", "SSH", "Vault", "YAML", subprocess, systemPackage]),
-        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
+        library("Engine", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library(
             "SystemResources",
-            ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto, subprocess]),
+            ["Diagnostics", "Secrets", "Inventory", "Engine", argumentParser, crypto, subprocess]),
         library(
             "PostgresCluster",
             [
-                "Certificates", "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover",
+                "Certificates", "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Engine",
                 "SystemResources", argumentParser, crypto, systemPackage,
             ]),
         library("Lab", ["Diagnostics", "Programs", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Secrets", "Inventory", "Drover", "SystemResources", "Lab", "Programs",
+                "Diagnostics", "Secrets", "Inventory", "Engine", "SystemResources", "Lab", "Programs",
                 "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
         library(
             "ClusterCLI",
-            ["Diagnostics", "Inventory", "Drover", "DroverCLI", "PostgresCluster", argumentParser]),
+            ["Diagnostics", "Inventory", "Engine", "DroverCLI", "PostgresCluster", argumentParser]),
         .executableTarget(
             name: "Playbooks",
             dependencies: [
-                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Engine", "SystemResources",
                 "PostgresCluster", "DroverCLI", "ClusterCLI", argumentParser,
             ], path: "playbooks", swiftSettings: settings),
 
@@ -110,18 +110,18 @@ let package = Package(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
             exclude: ["Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
-        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
-        unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
+        unitTests("Engine", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
+        unitTests("SystemResources", ["Diagnostics", "Engine", "Secrets", "TestSupport"]),
         unitTests(
             "PostgresCluster",
             [
-                "Certificates", "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport",
+                "Certificates", "Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport",
                 "Vault", "YAML", argumentParser,
             ],
             exclude: ["Golden"]),
         unitTests(
             "DroverCLI",
-            ["Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport"]),
+            ["Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport"]),
         unitTests("ClusterCLI", ["DroverCLI", "PostgresCluster"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
@@ -136,7 +136,7 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
     package.targets += [
         .executableTarget(
             name: "TestPlaybooks",
-            dependencies: ["Secrets", "Inventory", "Drover", "SystemResources", "DroverCLI", argumentParser],
+            dependencies: ["Secrets", "Inventory", "Engine", "SystemResources", "DroverCLI", argumentParser],
             path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", "TestSupport", crypto, subprocess],
@@ -147,7 +147,7 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
 
 // The readers that `make fuzz` gives to libFuzzer are those that the tests feed with mutated input.
 let fuzzedReaders: [Target.Dependency] = [
-    "Drover", "Inventory", "PostgresCluster", "SSH", "Secrets", "SystemResources", "Vault",
+    "Engine", "Inventory", "PostgresCluster", "SSH", "Secrets", "SystemResources", "Vault",
 ]
 if Context.environment["DROVER_FUZZ"] != nil {
     package.products.append(.executable(name: "fuzzer", targets: ["Fuzzer"]))
@@ -168,6 +168,6 @@ if Context.environment["DROVER_BENCHMARK"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Workload",
-            dependencies: ["Drover", "DroverCLI", "Inventory", "Secrets", "SystemResources", argumentParser],
+            dependencies: ["Engine", "DroverCLI", "Inventory", "Secrets", "SystemResources", argumentParser],
             path: "Benchmarks/Workload/Drover", swiftSettings: settings))
 }

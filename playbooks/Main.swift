@@ -1,6 +1,6 @@
 import ArgumentParser
 import ClusterCLI
-import Drover
+import Engine
 import DroverCLI
 
 /// `drover`: the command line around the playbooks of this folder.

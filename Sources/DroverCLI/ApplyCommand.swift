@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 
 /// `drover apply PLAYBOOK`: shows what will change, asks, changes it, and verifies. `drover apply --plan FILE` carries out
 /// a plan that was saved.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// A change that is the same on several hosts of a play.
@@ -7,7 +7,7 @@ struct ChangeGroup {
     private(set) var hosts: [String]
 
     /// The changes of a play, each once, in the order of the first host that has them.
-    static func all(of stage: Drover.Plan.Stage) -> [ChangeGroup] {
+    static func all(of stage: Engine.Plan.Stage) -> [ChangeGroup] {
         all(of: stage.hosts.flatMap { plan in plan.steps.map { (plan.host.name, $0) } })
     }
 

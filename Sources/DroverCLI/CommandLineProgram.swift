@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 
 /// A program around playbooks, with all commands that `drover` has but those about clusters.
 ///

@@ -1,5 +1,5 @@
 import ArgumentParser
-package import Drover
+package import Engine
 package import Inventory
 
 /// The options of every command that contacts hosts.

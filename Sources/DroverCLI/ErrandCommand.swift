@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import Drover
+package import Engine
 
 /// A playbook as a command that says all there is to approve: `drover backup now` for the playbook `backup-now`.
 package struct ErrandCommand<P: Playbook>: PlaybookCommand {

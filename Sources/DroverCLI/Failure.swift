@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-package import Drover
+package import Engine
 import Inventory
 
 /// Turns what went wrong into words for people and a number for programs.

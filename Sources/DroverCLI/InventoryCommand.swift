@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 import Inventory
 

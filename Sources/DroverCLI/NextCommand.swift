@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The command that carries out a plan which was only shown.
 struct NextCommand {

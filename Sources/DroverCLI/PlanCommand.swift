@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import SystemPackage
 
 /// `drover plan PLAYBOOK`: shows what would change, and changes nothing.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The sign before a change in a plan, which tells its kind also where there are no colours.
 struct PlanSign {

@@ -1,9 +1,9 @@
-import Drover
+import Engine
 import Inventory
 
 /// A plan as people read it: by play, each change once with the hosts that it is for.
 struct PlanText {
-    let plan: Drover.Plan
+    let plan: Engine.Plan
     let style: Style
     let showsDiffs: Bool
 

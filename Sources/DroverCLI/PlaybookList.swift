@@ -1,5 +1,5 @@
 package import ArgumentParser
-public import Drover
+public import Engine
 
 /// The playbooks that a program offers.
 public protocol PlaybookList: Sendable {

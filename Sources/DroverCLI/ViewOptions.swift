@@ -1,5 +1,5 @@
 import ArgumentParser
-import Drover
+import Engine
 
 /// How a run is shown.
 struct ViewOptions: ParsableArguments {

@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that nothing stands at a path.

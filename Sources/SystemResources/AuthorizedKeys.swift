@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that keys may log in as a user, who may be one that an earlier resource of the same play makes.

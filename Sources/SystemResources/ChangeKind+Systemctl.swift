@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension Change.Kind {
     /// What a command of `systemctl` does to its unit.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a file has the content of a file of this machine, however large that is, and this owner, group and mode.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Secrets
 
 /// Ensures that a file has exactly this content, owner, group and mode.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that the kernel has a module, now and after the next boot.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that programs can use locales, and which one they use by default. Needs the package `locales`, of an earlier

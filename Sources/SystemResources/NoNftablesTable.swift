@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a table of packet filter rules that an ``NftablesTable`` has made is neither in force nor comes back at the

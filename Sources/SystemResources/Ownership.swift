@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Who owns what stands at a path, and who may do what with it.

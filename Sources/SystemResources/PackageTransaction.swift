@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What apt does for a ``Packages`` at once.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a systemd service is enabled and running, and runs with the configuration that is on the disk.

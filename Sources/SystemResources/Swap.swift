@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a host swaps to a file of a size, or not at all, now and after the next boot.

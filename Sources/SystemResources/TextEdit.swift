@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// A change of some lines of a text file in which others write too, worked out here from the text that was observed.

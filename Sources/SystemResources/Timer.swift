@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that systemd runs a command at its times, by a timer and a service of the same name.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Secrets
 
 /// Ensures that a user exists and is as declared. What is not declared stays as it is.

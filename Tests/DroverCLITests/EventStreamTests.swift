@@ -4,7 +4,7 @@ import Secrets
 import Synchronization
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Event stream")
@@ -86,7 +86,7 @@ struct EventStreamTests {
         let play = Play("P", on: [.named("a"), .named("b")]) { host in
             if host.name == "a" { wish }
         }
-        let line = line(.planned(try Drover.Plan([play], observed: Observations())))
+        let line = line(.planned(try Engine.Plan([play], observed: Observations())))
         let source = try #require(line.firstMatch(of: /"source":"[^"]*\/EventStreamTests.swift:[0-9]+",/)).output
         #expect(
             line.replacing(source, with: "") == """

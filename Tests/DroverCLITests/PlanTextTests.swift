@@ -2,13 +2,13 @@ import Inventory
 import Secrets
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Plan text")
 struct PlanTextTests {
     private func lines(_ plays: [Play], showsDiffs: Bool = false, isColoured: Bool = false) throws -> [String] {
-        let plan = try Drover.Plan(plays, observed: Observations())
+        let plan = try Engine.Plan(plays, observed: Observations())
         return PlanText(plan: plan, style: Style(isColoured: isColoured), showsDiffs: showsDiffs).lines
     }
 
@@ -57,7 +57,7 @@ struct PlanTextTests {
     func confirmation() throws {
         let confirmation = Confirmation(name: "lab", identity: "7")
         func last(_ plays: [Play]) throws -> String? {
-            let plan = try Drover.Plan(plays, observed: Observations(), confirmation: confirmation)
+            let plan = try Engine.Plan(plays, observed: Observations(), confirmation: confirmation)
             return PlanText(plan: plan, style: Style(isColoured: false), showsDiffs: false).lines.last
         }
         let wait = Wish(name: "w", wanted: [Change("wait", script: "")])

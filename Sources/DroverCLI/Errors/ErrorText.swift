@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 
 /// An error as people read it: in colour, wrapped at words, with the line of the source that it is about.
 struct ErrorText {

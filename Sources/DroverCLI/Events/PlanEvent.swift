@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// What `--json` tells of a plan.
@@ -35,9 +35,9 @@ struct PlanEvent {
         }
     }
 
-    private let plan: Drover.Plan
+    private let plan: Engine.Plan
 
-    init(_ plan: Drover.Plan) {
+    init(_ plan: Engine.Plan) {
         self.plan = plan
     }
 

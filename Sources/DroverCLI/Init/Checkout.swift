@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 
 /// A checkout of Drover, with which other packages build.

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 
 /// `drover init DIR`: makes a package of one's own.
 public struct InitCommand: AsyncParsableCommand {

@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 
 /// The first word of a command line that is neither a command nor an option where it stands.
 ///

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that PostgreSQL does not work on a data directory. Patroni leaves it running when it was paused, or was itself

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that the leader no longer keeps what a former member has not received. A slot that is in use is not dropped,

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a role exists on the leader, with this password and these flags. An equal password is not written again.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that nobody finds the data of a directory any more: it, the directory of its log and those of its tablespaces

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that the backups and the archive of a cluster that goes do not stand in the way of a new one of its name: in a

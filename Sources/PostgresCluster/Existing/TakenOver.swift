@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a server that stood alone runs by the configuration of Patroni, which leads already: it is restarted, once.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that no new transaction gets through a pooler, and that those that are open had the time to end.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What a host is: its system, its machine, its addresses and file systems at this moment.
 public struct HostProfile: Fact {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What systemd knows of a unit.
 public struct UnitStatus: Fact {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that what stood at a path before a run stands there again.

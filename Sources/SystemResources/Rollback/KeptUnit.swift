@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a systemd unit is enabled and running as it was before a run, and reads the files that were brought back.

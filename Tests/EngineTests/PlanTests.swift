@@ -2,7 +2,7 @@ import Inventory
 import Secrets
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Plan")
 struct PlanTests {

@@ -2,7 +2,7 @@ import Testing
 
 import TestSupport
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Unified diff")
 struct UnifiedDiffTests {

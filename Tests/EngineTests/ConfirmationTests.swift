@@ -1,7 +1,7 @@
 import Diagnostics
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Confirmation")
 struct ConfirmationTests {

@@ -2,7 +2,7 @@ import Diagnostics
 import Inventory
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Run options")
 struct RunOptionsTests {

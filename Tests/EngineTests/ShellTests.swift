@@ -2,7 +2,7 @@ import Secrets
 import TestSupport
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Shell")
 struct ShellTests {

@@ -3,7 +3,7 @@ import Diagnostics
 import NIOPosix
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import Inventory
 
 @Suite("HostsPlaybook")

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Journal")
 struct JournalTests {

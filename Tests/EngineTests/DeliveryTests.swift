@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Files that are sent")
 struct DeliveryTests {

@@ -3,7 +3,7 @@ import Testing
 
 import TestSupport
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Condition")
 struct ConditionTests {

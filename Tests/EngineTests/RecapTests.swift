@@ -3,7 +3,7 @@ import Inventory
 import Secrets
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Recap")
 struct RecapTests {

@@ -3,7 +3,7 @@ import Secrets
 import Synchronization
 import Testing
 
-@testable import Drover
+@testable import Engine
 
 @Suite("Step progress")
 struct StepProgressTests {
