@@ -41,12 +41,9 @@ let package = Package(
     products: [
         .executable(name: "drover", targets: ["Playbooks"]),
         // For packages with playbooks of their own: `drover init` makes one.
-        .library(
-            name: "Drover",
-            targets: [
-                "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Engine", "SystemResources",
-                "DroverCLI",
-            ]),
+        .library(name: "Drover", targets: ["Drover"]),
+        // For the tests of those playbooks.
+        .library(name: "DroverTesting", targets: ["DroverTesting"]),
         // For their playbooks about PostgreSQL clusters.
         .library(name: "PostgresCluster", targets: ["PostgresCluster", "ClusterCLI"]),
     ],
@@ -90,6 +87,13 @@ let package = Package(
                 "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
         library(
+            "Drover",
+            [
+                "Diagnostics", "Secrets", "Templates", "Inventory", "Engine", "SystemResources", "DroverCLI",
+                argumentParser,
+            ]),
+        library("DroverTesting", ["Drover", "Engine", "Inventory", "SystemResources"]),
+        library(
             "ClusterCLI",
             ["Diagnostics", "Inventory", "Engine", "DroverCLI", "PostgresCluster", argumentParser]),
         .executableTarget(
@@ -122,6 +126,7 @@ let package = Package(
         unitTests(
             "DroverCLI",
             ["Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport"]),
+        unitTests("DroverTesting", ["Drover"]),
         unitTests("ClusterCLI", ["DroverCLI", "PostgresCluster"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",

@@ -11,7 +11,8 @@ import Testing
 struct EventStreamTests {
     private static let time = Date(timeIntervalSince1970: 1_767_225_600.25)
 
-    private func lines(pending: ExitStatus = .changesPending, _ body: (EventStream) throws -> Void) rethrows -> [String]
+    private func lines(pending: Engine.ExitStatus = .changesPending, _ body: (EventStream) throws -> Void) rethrows
+        -> [String]
     {
         let text = Mutex("")
         let stream = EventStream(
@@ -123,8 +124,9 @@ struct EventStreamTests {
                 """)
     }
 
-    @Test("a plan ends with the status that the program exits with", arguments: [ExitStatus.done, .changesPending])
-    func pending(status: ExitStatus) throws {
+    @Test(
+        "a plan ends with the status that the program exits with", arguments: [Engine.ExitStatus.done, .changesPending])
+    func pending(status: Engine.ExitStatus) throws {
         let line = try #require(
             lines(pending: status) { $0.report(.finished(RunResult(recaps: [], status: .changesPending))) }.first)
         #expect(line.contains("\"status\":\(status.rawValue),"), "\(line)")

@@ -26,6 +26,8 @@ public struct HostProfile: Fact {
         public var uptime = 0.0
         public var addresses: [Address] = []
         public var fileSystems: [FileSystem] = []
+
+        public init() {}
     }
 
     public struct Address: Codable, Hashable, Sendable {
