@@ -1,5 +1,3 @@
-import Engine
-
 /// The command that carries out a plan which was only shown.
 struct NextCommand {
     let playbook: String
@@ -27,7 +25,7 @@ struct NextCommand {
         ]
     }
 
-    private func line(_ words: [String]) -> String { "\(ShellText.words([program] + words))" }
+    private func line(_ words: [String]) -> String { CommandLineText.of([program] + words) }
 
     /// The words without an option and its value.
     private static func without(_ names: String..., in words: [String]) -> [String] {

@@ -18,6 +18,11 @@ struct NextCommandTests {
         #expect(lines(saved: "p.json", ["-i", "h"]) == ["To apply it: drover apply --plan p.json"])
     }
 
+    @Test("a word is quoted where a shell wants it")
+    func quoting() {
+        #expect(CommandLineText.of(["a", "b=c", "d=e f", "", "g="]) == "a b=c d='e f' '' g=")
+    }
+
     @Test("repeats no variable that may be a secret")
     func secrets() {
         #expect(

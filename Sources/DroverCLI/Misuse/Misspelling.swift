@@ -1,5 +1,4 @@
 import Diagnostics
-import Engine
 
 /// The first word of a command line that is neither a command nor an option where it stands.
 ///
@@ -92,7 +91,5 @@ struct Misspelling {
     /// How other tools are told to change nothing.
     private static let wordsForPlan: Set = ["--check", "-C", "--dry-run", "--dry", "--noop"]
 
-    private func line(_ words: some Sequence<String>) -> String {
-        "\(ShellText.words([program] + words))"
-    }
+    private func line(_ words: some Sequence<String>) -> String { CommandLineText.of([program] + words) }
 }
