@@ -41,13 +41,11 @@ let package = Package(
     products: [
         .executable(name: "drover", targets: ["Playbooks"]),
         // For packages with playbooks of their own: `drover init` makes one.
-        .library(
-            name: "Drover",
-            targets: [
-                "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
-                "PostgresCluster",
-                "DroverCLI",
-            ]),
+        .library(name: "Drover", targets: ["Drover"]),
+        // For the tests of those playbooks.
+        .library(name: "DroverTesting", targets: ["DroverTesting"]),
+        // For their playbooks about PostgreSQL clusters.
+        .library(name: "PostgresCluster", targets: ["PostgresCluster", "ClusterCLI"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -71,30 +69,38 @@ let package = Package(
         library("Vault", ["Diagnostics", "Secrets", crypto, cryptoExtras]),
         library("Certificates", ["Diagnostics", "Secrets", crypto] + x509),
         library("Inventory", ["Diagnostics", "Secrets", "SSH", "Vault", "YAML", subprocess, systemPackage]),
-        library("Drover", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
+        library("Engine", ["Diagnostics", "Secrets", "SSH", "Inventory", argumentParser, crypto] + nio),
         library(
             "SystemResources",
-            ["Diagnostics", "Secrets", "Inventory", "Drover", argumentParser, crypto, subprocess]),
+            ["Diagnostics", "Secrets", "Inventory", "Engine", argumentParser, crypto, subprocess]),
         library(
             "PostgresCluster",
             [
-                "Certificates", "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover",
+                "Certificates", "Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Engine",
                 "SystemResources", argumentParser, crypto, systemPackage,
             ]),
         library("Lab", ["Diagnostics", "Programs", crypto, subprocess, systemPackage]),
         library(
             "DroverCLI",
             [
-                "Diagnostics", "Secrets", "SSH", "YAML", "Inventory", "Drover", "SystemResources", "PostgresCluster",
-                "Lab",
-                "Programs", "Vault", argumentParser, subprocess, systemPackage, unixSignals,
+                "Diagnostics", "Secrets", "SSH", "YAML", "Inventory", "Engine", "SystemResources", "Lab", "Programs",
+                "Vault", argumentParser, subprocess, systemPackage, unixSignals,
             ] + nio),
+        library(
+            "Drover",
+            [
+                "Diagnostics", "Secrets", "Templates", "Inventory", "Engine", "SystemResources", "DroverCLI",
+                argumentParser,
+            ]),
+        library("DroverTesting", ["Drover", "Engine", "Inventory", "SystemResources"]),
+        library(
+            "ClusterCLI",
+            ["Diagnostics", "Inventory", "Engine", "DroverCLI", "PostgresCluster", argumentParser]),
         .executableTarget(
             name: "Playbooks",
             dependencies: [
-                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
-                "PostgresCluster",
-                "DroverCLI", argumentParser,
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Engine", "SystemResources",
+                "PostgresCluster", "DroverCLI", "ClusterCLI", argumentParser,
             ], path: "playbooks", swiftSettings: settings),
 
         unitTests("Diagnostics"),
@@ -108,18 +114,21 @@ let package = Package(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
             exclude: ["Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
-        unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
-        unitTests("SystemResources", ["Diagnostics", "Drover", "Inventory", "Secrets", "TestSupport", argumentParser]),
+        unitTests("Engine", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
+        unitTests(
+            "SystemResources", ["Diagnostics", "Drover", "Engine", "Inventory", "Secrets", "TestSupport", argumentParser]),
         unitTests(
             "PostgresCluster",
             [
-                "Certificates", "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport",
+                "Certificates", "Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport",
                 "Vault", "YAML", argumentParser,
             ],
             exclude: ["Golden"]),
         unitTests(
             "DroverCLI",
-            ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "SystemResources", "TestSupport"]),
+            ["Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport"]),
+        unitTests("DroverTesting", ["Drover"]),
+        unitTests("ClusterCLI", ["DroverCLI", "PostgresCluster"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
             swiftSettings: settings),
@@ -133,7 +142,7 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
     package.targets += [
         .executableTarget(
             name: "TestPlaybooks",
-            dependencies: ["Secrets", "Inventory", "Drover", "SystemResources", "DroverCLI", argumentParser],
+            dependencies: ["Secrets", "Inventory", "Engine", "SystemResources", "DroverCLI", argumentParser],
             path: "Tests/Playbooks", swiftSettings: settings),
         .testTarget(
             name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", "TestSupport", crypto, subprocess],
@@ -144,7 +153,7 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
 
 // The readers that `make fuzz` gives to libFuzzer are those that the tests feed with mutated input.
 let fuzzedReaders: [Target.Dependency] = [
-    "Drover", "Inventory", "PostgresCluster", "SSH", "Secrets", "SystemResources", "Vault",
+    "Engine", "Inventory", "PostgresCluster", "SSH", "Secrets", "SystemResources", "Vault",
 ]
 if Context.environment["DROVER_FUZZ"] != nil {
     package.products.append(.executable(name: "fuzzer", targets: ["Fuzzer"]))
@@ -165,6 +174,6 @@ if Context.environment["DROVER_BENCHMARK"] != nil {
     package.targets.append(
         .executableTarget(
             name: "Workload",
-            dependencies: ["Drover", "DroverCLI", "Inventory", "Secrets", "SystemResources", argumentParser],
+            dependencies: ["Engine", "DroverCLI", "Inventory", "Secrets", "SystemResources", argumentParser],
             path: "Benchmarks/Workload/Drover", swiftSettings: settings))
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Drover
+import ClusterCLI
+import Engine
 import DroverCLI
 
 /// `drover`: the command line around the playbooks of this folder.
@@ -8,9 +9,6 @@ enum Main: CommandLineProgram {
     static let name = "drover"
     static let abstract = "Brings hosts to a declared state over SSH: PostgreSQL high-availability clusters above all."
     static let all = Playbooks.all
-    static let commands: [any ParsableCommand.Type] = [
-        InventoryCommand.self, SecretCommand.self, PingCommand.self, FactsCommand.self, RunCommand.self,
-        StatusCommand.self, BackupCommand.self,
-        InitCommand.self,
-    ]
+    static let commands = PostgresClusters.commands + [InitCommand.self]
+    static let clusters: (any ClusterSupport)? = PostgresClusters()
 }

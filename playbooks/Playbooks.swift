@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The list of all playbooks. A new one needs its own file in this folder and its line here.
 enum Playbooks {

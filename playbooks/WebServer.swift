@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import Inventory
 import Secrets
 import SystemResources
@@ -81,8 +81,8 @@ struct WebServer: Playbook {
             "/etc/sudoers.d/admins", containing: "%admins ALL=(ALL:ALL) NOPASSWD: ALL\n", mode: 0o440,
             checkedBy: "visudo --check --quiet --file")
         for (name, key) in keys.sorted(by: { $0.key < $1.key }) {
-            User(login: name, groups: .atLeast(["admins"]))
-            AuthorizedKeys(of: name, [.init(key)], exclusively: true)
+            User(login: name, groups: ["admins"])
+            AuthorizedKeys(of: name, [AuthorizedKeys.Key(key)], exclusively: true)
         }
     }
 

@@ -10,6 +10,7 @@ let package = Package(
             name: "Starter", dependencies: [.product(name: "Drover", package: "drover")],
             // LLVM's linker comes with the toolchain, and is quicker than the system's.
             linkerSettings: [.unsafeFlags(["-use-ld=lld"])]),
-        .testTarget(name: "StarterTests", dependencies: ["Starter"]),
+        .testTarget(
+            name: "StarterTests", dependencies: ["Starter", .product(name: "DroverTesting", package: "drover")]),
     ]
 )

@@ -32,6 +32,12 @@ public struct Diagnostics: Error, Sendable {
         return nil
     }
 
+    /// Those with a place first, in the order of the text.
+    public var sorted: [Diagnostic] {
+        let placed = all.filter { $0.location != nil }
+        return placed.sorted { $0.location! < $1.location! } + all.filter { $0.location == nil }
+    }
+
     /// - Throws: itself, when anything was reported.
     public func throwIfAny() throws(Diagnostics) {
         if !isEmpty { throw self }
@@ -39,10 +45,6 @@ public struct Diagnostics: Error, Sendable {
 }
 
 extension Diagnostics: CustomStringConvertible {
-    /// One diagnostic a line: those with a place first, in the order of the text.
-    public var description: String {
-        let placed = all.filter { $0.location != nil }
-        let sorted = placed.sorted { $0.location! < $1.location! } + all.filter { $0.location == nil }
-        return sorted.map(\.description).joined(separator: "\n")
-    }
+    /// One diagnostic a line.
+    public var description: String { sorted.map(\.description).joined(separator: "\n") }
 }

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 
 /// `drover apply PLAYBOOK`: shows what will change, asks, changes it, and verifies. `drover apply --plan FILE` carries out
 /// a plan that was saved.
@@ -15,8 +15,8 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
     @Option(help: "Carry out this plan, which 'drover plan -o FILE' has saved, and nothing else.")
     var plan: String?
 
-    @OptionGroup var apply: ApplyOptions
-    @OptionGroup var view: ViewOptions
+    @OptionGroup(title: "Approval") var apply: ApplyOptions
+    @OptionGroup(title: "Output") var view: ViewOptions
 
     public init() {}
 
@@ -67,19 +67,23 @@ struct ApplyOptions: ParsableArguments {
     var confirm: String?
 }
 
-struct Apply<P: Playbook>: PlaybookCommand {
-    @OptionGroup var options: CommonOptions
-    @OptionGroup var selection: SelectionOptions
-    @OptionGroup var apply: ApplyOptions
-    @OptionGroup var view: ViewOptions
-    @OptionGroup var playbook: P
-
+/// The approval of whatever must change.
+struct ApprovalOptions: ParsableArguments {
     @Flag(help: "Apply without asking.")
     var yes = false
+}
+
+struct Apply<P: Playbook>: PlaybookCommand {
+    @OptionGroup(title: "Options of \(P.name)") var playbook: P
+    @OptionGroup(title: "Approval") var approval: ApprovalOptions
+    @OptionGroup(title: "Approval") var apply: ApplyOptions
+    @OptionGroup var options: CommonOptions
+    @OptionGroup(title: "Hosts and plays") var selection: SelectionOptions
+    @OptionGroup(title: "Output") var view: ViewOptions
 
     func run() async throws {
         try await view.explained("apply") { view in
-            let isSaid = yes || apply.confirm != nil
+            let isSaid = approval.yes || apply.confirm != nil
             guard isSaid || !self.view.json else {
                 throw Diagnostic("nobody can approve the plan: --json asks no questions", remedy: "add --yes")
             }
@@ -88,7 +92,7 @@ struct Apply<P: Playbook>: PlaybookCommand {
                     "nobody is there to approve the plan: the standard input is no terminal", remedy: "add --yes")
             }
             let reporter = view.reporter(P.name, options)
-            let (yes, words, isInteractive) = (yes, apply.confirm, Terminal.isInteractive && !self.view.json)
+            let (yes, words, isInteractive) = (approval.yes, apply.confirm, Terminal.isInteractive && !self.view.json)
             return try await PlaybookRun(playbook, options, selection, reporter: reporter).apply(apply) { plan in
                 try await Approval(
                     for: plan.confirmation, yes: yes, words: words, isInteractive: isInteractive

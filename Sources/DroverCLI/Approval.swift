@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 
 /// What is still needed before a plan is carried out.
 enum Approval: Hashable {
@@ -41,7 +41,7 @@ enum Approval: Hashable {
     ///
     /// - Returns: whether the plan may be carried out.
     /// - Throws: `Refusal` when another name was typed.
-    func ask(about plan: Drover.Plan) async throws -> Bool {
+    func ask(about plan: Engine.Plan) async throws -> Bool {
         let what = "Apply \(Text.count(plan.stepCount, "change"))?"
         switch self {
         case .given: return true

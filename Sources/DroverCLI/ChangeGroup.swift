@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// A change that is the same on several hosts of a play.
@@ -7,7 +7,7 @@ struct ChangeGroup {
     private(set) var hosts: [String]
 
     /// The changes of a play, each once, in the order of the first host that has them.
-    static func all(of stage: Drover.Plan.Stage) -> [ChangeGroup] {
+    static func all(of stage: Engine.Plan.Stage) -> [ChangeGroup] {
         all(of: stage.hosts.flatMap { plan in plan.steps.map { (plan.host.name, $0) } })
     }
 
@@ -16,8 +16,7 @@ struct ChangeGroup {
         var groups: [ChangeGroup] = []
         for (host, step) in steps {
             let same = groups.firstIndex {
-                $0.step.change.summary == step.change.summary && $0.step.change.diff == step.change.diff
-                    && $0.hosts.last != host
+                $0.looks(like: step.change) && $0.hosts.last != host
             }
             if let same {
                 groups[same].hosts.append(host)
@@ -26,5 +25,10 @@ struct ChangeGroup {
             }
         }
         return groups
+    }
+
+    private func looks(like change: Change) -> Bool {
+        let own = step.change
+        return own.summary == change.summary && own.diff == change.diff && own.ownership == change.ownership
     }
 }

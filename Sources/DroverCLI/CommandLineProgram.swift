@@ -1,7 +1,8 @@
 public import ArgumentParser
-import Drover
+import Diagnostics
+import Engine
 
-/// A program around playbooks, with the commands `plan`, `apply`, `rollback`, `runs`, `playbooks` and `lab`.
+/// A program around playbooks, with all commands that `drover` has but those about clusters.
 ///
 ///     @main
 ///     enum Main: CommandLineProgram {
@@ -18,14 +19,22 @@ public protocol CommandLineProgram: PlaybookList {
 
     /// The commands that it has beyond those.
     static var commands: [any ParsableCommand.Type] { get }
+
+    /// What it knows of clusters; nil for a program for plain hosts.
+    static var clusters: (any ClusterSupport)? { get }
 }
 
 extension CommandLineProgram {
     public static var commands: [any ParsableCommand.Type] { [] }
 
+    public static var clusters: (any ClusterSupport)? { nil }
+
     /// Does what the command line says; wrong use exits with the status of wrong input.
     public static func main() async {
-        if let complaint = complaint(about: CommandLine.arguments.dropFirst()) { exit(complainingOf: "\(complaint)") }
+        await Clusters.$support.withValue(clusters) { await run() }
+    }
+
+    private static func run() async {
         do {
             var command = try Root<Self>.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
@@ -38,14 +47,22 @@ extension CommandLineProgram {
         } catch {
             // What is no plain exit code is help that was asked for, or wrong use.
             guard !Root<Self>.exitCode(for: error).isSuccess else { Root<Self>.exit(withError: error) }
-            let message = Root<Self>.fullMessage(for: error)
-            exit(complainingOf: message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+            if let misspelling {
+                Terminal.printError(misspelling)
+            } else {
+                let message = Root<Self>.fullMessage(for: error)
+                Terminal.printError(
+                    message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message)
+            }
+            Root<Self>.exit(withError: ExitCode(ExitStatus.wrongInput.rawValue))
         }
     }
 
-    private static func exit(complainingOf message: String) -> Never {
-        Terminal.printError(message)
-        Root<Self>.exit(withError: ExitCode(ExitStatus.wrongInput.rawValue))
+    private static var misspelling: Diagnostic? {
+        let words = Array(CommandLine.arguments.dropFirst())
+        return (try? CommandTree(dump: Root<Self>._dumpHelp())).flatMap {
+            Misspelling(program: Terminal.program, playbooks: all.map { $0.name }, words: words).diagnostic(in: $0)
+        }
     }
 }
 
@@ -56,7 +73,8 @@ private struct Root<Program: CommandLineProgram>: AsyncParsableCommand {
             commandName: Program.name, abstract: Program.abstract, version: ProgramVersion.text,
             subcommands: [
                 PlanCommand<Program>.self, ApplyCommand<Program>.self, RollbackCommand.command, RunsCommand.self,
-                PlaybooksCommand<Program>.self, LabCommand.self,
+                PlaybooksCommand<Program>.self, InventoryCommand.self, PingCommand.self, RunCommand.self,
+                FactsCommand.self, SecretCommand.self, LabCommand.self,
             ] + Program.commands)
     }
 }

@@ -1,64 +1,25 @@
 import ArgumentParser
-import Drover
-import Inventory
-import NIOPosix
-import Secrets
+package import Engine
+package import Inventory
 
 /// The options of every command that contacts hosts.
-struct CommonOptions: ParsableArguments {
-    @OptionGroup var inventory: InventoryOptions
+package struct CommonOptions: ParsableArguments {
+    @OptionGroup(title: "Inventory") var inventory: InventoryOptions
+    @OptionGroup(title: "Login") var login: LoginOptions
 
-    @Option(name: .long, help: "The user to log in as, where the inventory names none.")
-    var user: String?
-
-    @Option(name: .long, help: "The private key to log in with, where the inventory names none.")
-    var privateKey: String?
-
-    @Option(name: .long, help: "The known hosts file, instead of those of the inventory and of the user.")
-    var knownHosts: String?
-
-    @Flag(help: "Trust hosts that no known hosts file names, and add their keys to it; changed keys are refused.")
-    var acceptNewHostKeys = false
-
-    @Flag(name: [.customShort("k"), .long], help: "Ask for the password of the login.")
-    var askPass = false
-
-    @Flag(name: [.customShort("b"), .long], help: "Work as root, or as --become-user, by sudo.")
-    var become = false
-
-    @Option(name: .long, help: "The user to work as, where the inventory names none.")
-    var becomeUser: String?
-
-    @Flag(name: [.customShort("K"), .long], help: "Ask for the password that sudo wants; empty for that of the login.")
-    var askBecomePass = false
+    package init() {}
 
     /// Reads and checks the inventory, and the secrets that it takes from outside.
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
-    func loadInventory() async throws -> Inventory {
+    package func loadInventory() async throws -> Inventory {
         try await inventory.load().resolvingSecrets()
     }
 
     /// How the hosts of the inventory are reached. Asks the person for what is secret, before any host is contacted.
     ///
     /// - Throws: `Diagnostic` when there is nobody to ask, or a passphrase is wrong.
-    func settings(for inventory: Inventory) async throws -> ConnectionSettings {
-        var settings = ConnectionSettings(
-            user: user, keyFile: privateKey, knownHostsFile: knownHosts,
-            eventLoops: MultiThreadedEventLoopGroup.singleton)
-        if acceptNewHostKeys { settings.onNewHostKey = { Terminal.noteForTheEnd($0) } }
-        settings.becomes = become
-        settings.becomeUser = becomeUser
-        if askPass { settings.password = try Terminal.askSecret("Password of the login: ") }
-        if askBecomePass {
-            let answer = try Terminal.askSecret("Password for sudo: ")
-            settings.becomePassword = answer.reveal().isEmpty ? settings.password : answer
-        }
-        try await settings.unlock(keysOf: inventory.hosts) { file in
-            guard Terminal.hasKeyboard else { return nil }
-            let answer = try Terminal.askSecret("Passphrase of \(file): ")
-            return answer.reveal().isEmpty ? nil : answer
-        }
-        return settings
+    package func settings(for inventory: Inventory) async throws -> ConnectionSettings {
+        try await login.settings(for: inventory)
     }
 }

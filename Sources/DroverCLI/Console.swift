@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 import Synchronization
 
@@ -62,6 +62,8 @@ final class Console: RunDisplay {
             show([], &state)
         }
     }
+
+    func tell(_ lines: [String]) { state.withLock { show(lines, &$0) } }
 
     func begin(_ heading: RunHeading) {}
 

@@ -1,19 +1,19 @@
 import ArgumentParser
 import Diagnostics
-import Drover
+package import Engine
 import Inventory
 
 /// Turns what went wrong into words for people and a number for programs.
-enum Failure {
+package enum Failure {
     /// Runs `body` and exits with the status it returns, or with the one that fits what it throws.
-    static func explained(_ body: () async throws -> ExitStatus) async throws {
+    package static func explained(_ body: () async throws -> ExitStatus) async throws {
         let status: ExitStatus
         do {
             status = try await body()
             Terminal.printNotes()
         } catch {
             Terminal.printNotes()
-            Terminal.printError(text(of: error))
+            Terminal.printError(error)
             throw ExitCode(self.status(of: error).rawValue)
         }
         if status != .done { throw ExitCode(status.rawValue) }

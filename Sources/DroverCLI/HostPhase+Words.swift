@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension HostPhase {
     /// One word for it, for programs.

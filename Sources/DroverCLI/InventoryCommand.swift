@@ -1,16 +1,15 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 import Inventory
-import PostgresCluster
 
 /// `drover inventory`: which hosts there are, and where their variables come from.
 public struct InventoryCommand: AsyncParsableCommand {
     public static let configuration = CommandConfiguration(
         commandName: "inventory", abstract: "Show hosts, groups and variables; no host is contacted.")
 
-    @OptionGroup var inventory: InventoryOptions
+    @OptionGroup(title: "Inventory") var inventory: InventoryOptions
 
     @Flag(help: "Show the groups and their hosts as a tree; this is what happens without an option, too.")
     var graph = false
@@ -18,7 +17,10 @@ public struct InventoryCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON as 'ansible-inventory --list' does.")
     var list = false
 
-    @Flag(help: "Print what Prometheus can read of a cluster, as its 'file_sd_configs' wants it.")
+    @Flag(
+        help: ArgumentHelp(
+            "Print what Prometheus can read of a cluster, as its 'file_sd_configs' wants it.",
+            visibility: Clusters.visibility))
     var prometheus = false
 
     @Option(
@@ -27,9 +29,9 @@ public struct InventoryCommand: AsyncParsableCommand {
     var host: String?
 
     @Flag(
-        help:
-            "List what becomes of each variable when a cluster is made of the inventory; exits with 1 for what is not supported."
-    )
+        help: ArgumentHelp(
+            "List what becomes of each variable in a cluster; exits with 1 for what is not supported.",
+            visibility: Clusters.visibility))
     var lint = false
 
     public init() {}
@@ -45,14 +47,15 @@ public struct InventoryCommand: AsyncParsableCommand {
         try await Failure.explained {
             let inventory = try await inventory.load()
             if lint {
-                let text = LintText(review: try VariableReview(of: try await inventory.resolvingSecrets()))
-                text.lines.forEach { Terminal.print($0) }
-                return text.isClean ? .done : .wrongInput
+                let review = try Clusters.required(for: "--lint").review(try await inventory.resolvingSecrets())
+                review.lines.forEach { Terminal.print($0) }
+                return review.isClean ? .done : .wrongInput
             }
             if prometheus {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-                let targets = try ScrapeTargets.all(of: try await inventory.resolvingSecrets())
+                let clusters = try Clusters.required(for: "--prometheus")
+                let targets = try clusters.scrapeTargets(of: try await inventory.resolvingSecrets())
                 try Terminal.print(json: targets, by: encoder)
                 return .done
             }

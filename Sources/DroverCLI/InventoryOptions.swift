@@ -1,11 +1,10 @@
 import ArgumentParser
-import Drover
+import Engine
 import FoundationEssentials
-import Inventory
-import PostgresCluster
+package import Inventory
 
 /// Which hosts there are, and what overrides their variables.
-struct InventoryOptions: ParsableArguments {
+package struct InventoryOptions: ParsableArguments {
     @Option(
         name: [.customShort("i"), .customLong("inventory")],
         help: "The inventory: a file, a directory of files, a program, or 'HOST,'; several are merged.",
@@ -18,10 +17,14 @@ struct InventoryOptions: ParsableArguments {
     var extraVariables: [String] = []
 
     @Option(
-        help: "Of several PostgreSQL clusters in the inventory the one that all is about, by its patroni_cluster_name.")
+        help: ArgumentHelp(
+            "Of several PostgreSQL clusters in the inventory the one that all is about, by its patroni_cluster_name.",
+            visibility: Clusters.visibility))
     var cluster: String?
 
     @OptionGroup var vault: VaultOptions
+
+    package init() {}
 
     /// The sources as the person named them.
     var name: String { sources.joined(separator: ", ") }
@@ -29,10 +32,11 @@ struct InventoryOptions: ParsableArguments {
     /// Reads and checks the inventory, but not the secrets that it takes from outside.
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
-    func load() async throws -> Inventory {
+    package func load() async throws -> Inventory {
         let inventory = try await Inventory.load(
             sources.map(Self.place), extraVariables: extraVariables, vault: try await vault.passwords())
-        return try cluster.map(inventory.selecting) ?? inventory
+        guard let cluster else { return inventory }
+        return try Clusters.required(for: "--cluster").select(cluster, from: inventory)
     }
 
     /// A file of the working directory wins; the inventories that came with the program are found from anywhere.

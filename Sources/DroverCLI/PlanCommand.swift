@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import SystemPackage
 
 /// `drover plan PLAYBOOK`: shows what would change, and changes nothing.
@@ -17,27 +17,36 @@ public struct PlanCommand<List: PlaybookList>: ParsableCommand {
 }
 
 struct Plan<P: Playbook>: PlaybookCommand {
+    @OptionGroup(title: "Options of \(P.name)") var playbook: P
+    @OptionGroup(title: "Plan") var plan: PlanOptions
     @OptionGroup var options: CommonOptions
-    @OptionGroup var selection: SelectionOptions
-    @OptionGroup var view: ViewOptions
-    @OptionGroup var playbook: P
-
-    @Flag(help: "Exit with 2 when there is something to change.")
-    var detailedExitcode = false
-
-    @Option(name: .shortAndLong, help: "Save the plan in this file; 'drover apply --plan FILE' does exactly that.")
-    var output: String?
+    @OptionGroup(title: "Hosts and plays") var selection: SelectionOptions
+    @OptionGroup(title: "Output") var view: ViewOptions
 
     func run() async throws {
-        try await view.explained("plan") { view in
+        try await view.explained("plan", pending: plan.detailedExitcode ? .changesPending : .done) { view in
             let (result, observation) = try await PlaybookRun(
                 playbook, options, selection, reporter: view.reporter(P.name, options)
-            ).plan(isKept: output != nil)
-            if let output {
+            ).plan(isKept: plan.output != nil)
+            if let output = plan.output {
                 let saved = try SavedPlan(observation, playbook: P.name, arguments: PlanFile.arguments)
                 try PlanFile.write(saved, to: output)
             }
-            return result.status == .changesPending && !detailedExitcode ? .done : result.status
+            if observation.plan.hasChanges {
+                view.tell(
+                    NextCommand(playbook: P.name, saved: plan.output, unasked: result.unasked, limit: selection.limit)
+                        .lines)
+            }
+            return result.status
         }
     }
+}
+
+/// What becomes of a plan.
+struct PlanOptions: ParsableArguments {
+    @Option(name: .shortAndLong, help: "Save the plan in this file; 'drover apply --plan FILE' does exactly that.")
+    var output: String?
+
+    @Flag(help: "Exit with 2 when there is something to change.")
+    var detailedExitcode = false
 }

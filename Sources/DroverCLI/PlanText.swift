@@ -1,9 +1,9 @@
-import Drover
+import Engine
 import Inventory
 
 /// A plan as people read it: by play, each change once with the hosts that it is for.
 struct PlanText {
-    let plan: Drover.Plan
+    let plan: Engine.Plan
     let style: Style
     let showsDiffs: Bool
 
@@ -17,8 +17,9 @@ struct PlanText {
             lines += ["", style.bold(stage.play.name)]
             for group in ChangeGroup.all(of: stage) {
                 let change = group.step.change
-                let hosts = style.faint(group.hosts.joined(separator: " "))
-                lines.append("  \(style.green("+")) \(change.summary)  \(hosts)")
+                let places = [group.hosts.joined(separator: " "), change.ownership].compactMap(\.self)
+                let sign = PlanSign(kind: change.kind, style: style).text
+                lines.append("  \(sign) \(change.summary)  \(style.faint(places.joined(separator: "  ")))")
                 if showsDiffs, let diff = change.diff { lines += diff.lines.map { "      " + styled($0) } }
             }
         }

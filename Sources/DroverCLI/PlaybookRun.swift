@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import SystemResources
 
 /// A run of a playbook as the command line asks for it.
@@ -32,7 +32,7 @@ struct PlaybookRun<P: Playbook>: Sendable {
     ///
     /// - Parameter saved: the plan to carry out exactly; nil for whatever must change.
     func apply(
-        _ apply: ApplyOptions, saved: SavedPlan? = nil, approve: @escaping @Sendable (Drover.Plan) async throws -> Bool
+        _ apply: ApplyOptions, saved: SavedPlan? = nil, approve: @escaping @Sendable (Engine.Plan) async throws -> Bool
     ) async throws -> ExitStatus {
         try await supplied {
             let run = try await run { $0.waitsForLock = apply.wait }

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Drover
+import Engine
 
 /// `drover playbooks`: the list.
 public struct PlaybooksCommand<List: PlaybookList>: ParsableCommand {

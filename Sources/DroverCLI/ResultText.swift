@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// How a run ended, on the terminal.
 struct ResultText {

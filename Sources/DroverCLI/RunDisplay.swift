@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Shows a run to somebody: on a terminal, as events, as a page.
 protocol RunDisplay: Reporter {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import SystemPackage
 import UnixSignals
 
@@ -8,15 +8,18 @@ struct RunView: Sendable {
     private let console: Console?
     private let page: PageFile?
     private let displays: [any RunDisplay]
+    private let pending: ExitStatus
 
-    init(_ options: ViewOptions, command: String) {
+    /// - Parameter pending: what the program exits with when changes are pending.
+    init(_ options: ViewOptions, command: String, pending: ExitStatus) {
         self.command = command
+        self.pending = pending
         let write: @Sendable (TerminalText) -> Void = { Terminal.write($0, to: .standardOutput) }
         let size: @Sendable () -> (width: Int, height: Int) = { Terminal.size }
         var displays: [any RunDisplay] = []
         if options.json {
             console = nil
-            displays.append(EventStream(write: write))
+            displays.append(EventStream(pending: pending, write: write))
         } else {
             let console = Console(
                 style: Style(isColoured: Terminal.hasColours), showsDiffs: options.diff, showsCosts: options.stats,
@@ -38,6 +41,9 @@ struct RunView: Sendable {
         return Reporters(displays)
     }
 
+    /// Tells people something after the run, below an empty line.
+    func tell(_ lines: [String]) { console?.tell([""] + lines) }
+
     /// Runs `body`, and shows how it ended before it returns or throws.
     ///
     /// - Throws: what `body` throws; `Diagnostic` when the page could not be written afterwards.
@@ -56,7 +62,7 @@ struct RunView: Sendable {
         do {
             let status = try await body()
             await end(RunEnding(status: status))
-            return status
+            return status == .changesPending ? pending : status
         } catch {
             await end(RunEnding(status: Failure.status(of: error), error: Failure.text(of: error)))
             throw error

@@ -1,5 +1,5 @@
 public import ArgumentParser
-import Drover
+import Engine
 import Inventory
 import SystemResources
 

@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 
 /// What runs have done, as people read it.
 struct RunsText {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import Inventory
 
 /// Which hosts and plays a run is about, how many hosts at a time, and where they get packages from.

@@ -1,20 +1,25 @@
 /// The few colours of the output, or none.
-struct Style: Sendable {
+package struct Style: Sendable {
     let isColoured: Bool
 
-    func bold(_ text: String) -> String { escape(text, "1") }
-    func faint(_ text: String) -> String { escape(text, "2") }
-    func red(_ text: String) -> String { escape(text, "31") }
-    func green(_ text: String) -> String { escape(text, "32") }
-    func yellow(_ text: String) -> String { escape(text, "33") }
-    func cyan(_ text: String) -> String { escape(text, "36") }
+    package init(isColoured: Bool) {
+        self.isColoured = isColoured
+    }
+
+    package func bold(_ text: String) -> String { escape(text, "1") }
+    package func faint(_ text: String) -> String { escape(text, "2") }
+    package func red(_ text: String) -> String { escape(text, "31") }
+    package func green(_ text: String) -> String { escape(text, "32") }
+    package func yellow(_ text: String) -> String { escape(text, "33") }
+    package func magenta(_ text: String) -> String { escape(text, "35") }
+    package func cyan(_ text: String) -> String { escape(text, "36") }
 
     private func escape(_ text: String, _ code: String) -> String {
         isColoured ? Self.sequence(code) + text + Self.sequence("0") : text
     }
 
     /// All control sequences that this writes.
-    static let sequences = ["0", "1", "2", "31", "32", "33", "36"].map(sequence)
+    static let sequences = ["0", "1", "2", "31", "32", "33", "35", "36"].map(sequence)
 
     private static func sequence(_ code: String) -> String { "\u{1b}[\(code)m" }
 }

@@ -1,6 +1,6 @@
 import Diagnostics
 import Dispatch
-import FoundationEssentials
+package import FoundationEssentials
 import Secrets
 import Synchronization
 import SystemPackage
@@ -12,7 +12,7 @@ import Musl
 #endif
 
 /// The terminal, if there is one.
-enum Terminal {
+package enum Terminal {
     /// Whether somebody can answer a question.
     static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
@@ -22,17 +22,21 @@ enum Terminal {
         return isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(kind)
     }()
 
-    /// Whether colours are welcome on the standard output (<https://no-color.org>).
-    static let hasColours: Bool = {
+    /// Whether colours are welcome on the standard output.
+    package static let hasColours = hasColours(STDOUT_FILENO)
+
+    /// Whether colours are welcome (<https://no-color.org>).
+    private static func hasColours(_ file: CInt) -> Bool {
         let environment = ProcessInfo.processInfo.environment
-        return isatty(STDOUT_FILENO) == 1 && environment["NO_COLOR", default: ""].isEmpty
-            && environment["TERM"] != "dumb"
-    }()
+        return isatty(file) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
 
     /// The columns and lines of the standard output at this moment.
-    static var size: (width: Int, height: Int) {
+    static var size: (width: Int, height: Int) { size(STDOUT_FILENO) }
+
+    private static func size(_ file: CInt) -> (width: Int, height: Int) {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return (80, 24)
         }
         return (Int(size.ws_col), Int(size.ws_row))
@@ -123,17 +127,27 @@ enum Terminal {
         }) { printError(note) }
     }
 
-    static func printError(_ text: String) {
-        write(TerminalText("\(program): \(text)\n"), to: .standardError)
+    static func printError(_ text: String) { printError(errorText.lines(text, from: program)) }
+
+    static func printError(_ error: any Error) { printError(errorText.lines(error, from: program)) }
+
+    private static func printError(_ lines: [String]) {
+        write(TerminalText(lines.joined(separator: "\n") + "\n"), to: .standardError)
+    }
+
+    private static var errorText: ErrorText {
+        ErrorText(
+            style: Style(isColoured: hasColours(STDERR_FILENO)),
+            width: isatty(STDERR_FILENO) == 1 ? size(STDERR_FILENO).width : nil)
     }
 
     /// Writes a line.
-    static func print(_ line: String) { print(TerminalText(line)) }
+    package static func print(_ line: String) { print(TerminalText(line)) }
 
     static func print(_ line: TerminalText) { write(line + TerminalText("\n"), to: .standardOutput) }
 
     /// Writes a value as JSON.
-    static func print(json value: some Encodable, by encoder: JSONEncoder) throws {
+    package static func print(json value: some Encodable, by encoder: JSONEncoder) throws {
         print(TerminalText(json: try encoder.encode(value)))
     }
 

@@ -1,7 +1,7 @@
 /// Small pieces of text.
-enum Text {
+package enum Text {
     /// `0.31 s`, `72.4 s`.
-    static func seconds(_ seconds: Double) -> String {
+    package static func seconds(_ seconds: Double) -> String {
         let digits = seconds < 10 ? 2 : 1
         let scale = digits == 2 ? 100.0 : 10.0
         let rounded = Int((seconds * scale).rounded())
@@ -10,7 +10,7 @@ enum Text {
     }
 
     /// A time that goes on, without more digits than can be read: `1.3 s`, `42 s`, `1:05`, `1:00:05`.
-    static func elapsed(_ seconds: Double) -> String {
+    package static func elapsed(_ seconds: Double) -> String {
         let tenths = Int(max(0, seconds) * 10)
         let whole = tenths / 10
         if whole < 10 { return "\(whole).\(tenths % 10) s" }
@@ -21,10 +21,10 @@ enum Text {
     }
 
     /// `1 host`, `2 hosts`.
-    static func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
+    package static func count(_ count: Int, _ thing: String) -> String { "\(count) \(thing)\(count == 1 ? "" : "s")" }
 
     /// The text with blanks behind it up to a width.
-    static func padded(_ text: String, _ width: Int) -> String {
+    package static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
     }
 
@@ -47,8 +47,27 @@ enum Text {
         return result + "…"
     }
 
+    /// The text in lines of at most a width, broken between words; all but the first are indented. A word that is longer
+    /// stays whole.
+    static func wrapped(_ text: String, _ width: Int) -> [String] {
+        guard DisplayWidth.of(text) > width else { return [text] }
+        let indent = String(text.prefix { $0 == " " })
+        var lines: [String] = []
+        var line = indent
+        for word in text.dropFirst(indent.count).split(separator: " ") {
+            let isFirst = line.allSatisfy { $0 == " " }
+            if !isFirst, DisplayWidth.of(line) + 1 + DisplayWidth.of(word) > width {
+                lines.append(line)
+                line = indent + "    " + word
+            } else {
+                line += (isFirst ? "" : " ") + word
+            }
+        }
+        return lines + [line]
+    }
+
     /// Rows of cells, each column as wide as its widest cell.
-    static func table(_ rows: [[String]]) -> [String] {
+    package static func table(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in
             rows.map { column < $0.count ? DisplayWidth.of($0[column]) : 0 }.max() ?? 0

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Drover
+import Engine
 
 /// How a run is shown.
 struct ViewOptions: ParsableArguments {
@@ -17,10 +17,14 @@ struct ViewOptions: ParsableArguments {
 
     /// Runs `body` with what shows the run, and exits with the status it returns, or with the one that fits what it throws.
     ///
-    /// - Parameter command: `plan` or `apply`.
-    func explained(_ command: String, _ body: (RunView) async throws -> ExitStatus) async throws {
+    /// - Parameters:
+    ///   - command: `plan` or `apply`.
+    ///   - pending: what stands for the status that changes are pending.
+    func explained(
+        _ command: String, pending: ExitStatus = .changesPending, _ body: (RunView) async throws -> ExitStatus
+    ) async throws {
         try await Failure.explained {
-            let view = RunView(self, command: command)
+            let view = RunView(self, command: command, pending: pending)
             return try await view.showing { try await body(view) }
         }
     }

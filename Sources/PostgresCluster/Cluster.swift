@@ -1,5 +1,5 @@
 import Certificates
-import Drover
+import Engine
 import Inventory
 
 /// A cluster to be brought about: what the inventory wants, with which templates, and what was found of it.

@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that nothing stands at a path.
@@ -36,7 +36,7 @@ public struct Absent: Resource {
         guard attributes.kind == .directory else {
             return [
                 Change(
-                    "remove \(path)", script: "keep \(quoted)\nas_holder \(quoted) rm -f -- \(quoted)",
+                    "remove \(path)", .remove, script: "keep \(quoted)\nas_holder \(quoted) rm -f -- \(quoted)",
                     effects: [.writes(path)]
                 )
             ]
@@ -44,10 +44,10 @@ public struct Absent: Resource {
         return [
             recursively
                 ? Change(
-                    "remove the directory \(path) and all that is in it", script: removeTree,
+                    "remove the directory \(path) and all that is in it", .remove, script: removeTree,
                     effects: [.writes(path)])
                 : Change(
-                    "remove the empty directory \(path)", script: removeEmpty, effects: [.writes(path)])
+                    "remove the empty directory \(path)", .remove, script: removeEmpty, effects: [.writes(path)])
         ]
     }
 

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// Ensures that a text file has no line in which a regular expression is found.
 ///

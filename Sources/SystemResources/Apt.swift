@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Shell text that all resources need which call apt.
 enum Apt {

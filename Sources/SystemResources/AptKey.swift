@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 
 /// The public key by which apt knows that a repository is the right one.

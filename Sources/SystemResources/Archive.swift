@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import FoundationEssentials
 import Secrets
 
@@ -77,7 +77,9 @@ public struct Archive: Resource {
         let marking = Replacement(
             path: marker, content: MaskedText(source.digest + "\n"), access: .exactly(ownership))
         script += "\n(\n\(marking.script)\n)"
-        return [Change("unpack \(source.location) into \(directory)", script: script, effects: [.writes(marker)])]
+        return [
+            Change("unpack \(source.location) into \(directory)", .create, script: script, effects: [.writes(marker)])
+        ]
     }
 
     private var quotedDirectory: ShellText { ShellText.quoting(directory) }

@@ -1,6 +1,6 @@
 import Crypto
 import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 
 /// Where an ``Archive`` comes from.

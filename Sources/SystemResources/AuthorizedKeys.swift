@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that keys may log in as a user, who may be one that an earlier resource of the same play makes.
@@ -70,6 +70,7 @@ public struct AuthorizedKeys: Resource {
             let text = MaskedText(lines: new)
             var change = Change(
                 new == old.lines ? "set owner and mode of \(path)" : "write \(path)",
+                old.text == nil ? .create : .change,
                 diff: new == old.lines ? nil : UnifiedDiff(from: old.text?.reveal() ?? "", to: text.reveal()),
                 script: script(from: old, to: text), effects: [.writes(path)])
             change.texts = [path: text]

@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a command has done its work, which a guard tells: another command that changes nothing, or a file.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Whether a host is a container, to which the kernel belongs only in part. systemd leaves a file with the name of the
 /// container's manager (systemd, "The Container Interface").

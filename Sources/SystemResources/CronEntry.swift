@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that cron runs a command at its times, by a file of its own in `/etc/cron.d`.

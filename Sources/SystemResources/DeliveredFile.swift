@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a file has the content of a file of this machine, however large that is, and this owner, group and mode.
@@ -50,7 +50,9 @@ public struct DeliveredFile: Resource {
         var script = replacement.script
         script += "\nrm -f -- \(quoting: delivery.path)"
         var change = Change(
-            "write \(path), the \(source.size) bytes of \(source.path)", script: script, effects: [.writes(path)])
+            "write \(path), the \(source.size) bytes of \(source.path)", ownership: ownership.description,
+            script: script,
+            effects: [.writes(path)])
         change.deliveries = [delivery]
         return [change]
     }

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a directory exists, with this owner, group and mode.
@@ -33,7 +33,7 @@ public struct Directory: Resource {
     private var make: Change {
         let quoted = ShellText.quoting(path)
         return Change(
-            "make directory \(path)",
+            "make directory \(path)", .create, ownership: Ownership(owner: owner, group: group, mode: mode).description,
             script: """
                 [ ! -L \(quoted) ] || {
                     echo "a symbolic link to $(readlink -- \(quoted)) stands at" \(quoted)

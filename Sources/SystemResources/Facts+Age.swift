@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension Facts {
     /// Whether one of the files is newer than what was read at `moment`, or will be.

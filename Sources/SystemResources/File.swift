@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Secrets
 
 /// Ensures that a file has exactly this content, owner, group and mode.
@@ -41,7 +41,7 @@ public struct File: Resource {
     public func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let attributes = try facts[status]
         switch try facts[wanted] {
-        case .absent: return [write(over: attributes == nil ? "" : nil)]
+        case .absent: return [attributes == nil ? write(.create, over: "") : write(over: nil)]
         case .different(let old): return [write(over: old)]
         case .asExpected:
             guard let attributes else { return [] }
@@ -52,12 +52,14 @@ public struct File: Resource {
     }
 
     /// - Parameter old: the content so far, or nil when it cannot be told: what stands there is no file.
-    private func write(over old: String?) -> Change {
+    private func write(_ kind: Change.Kind = .change, over old: String?) -> Change {
         let diff = FileDiff.between(old ?? "", and: content, isPublic: mode.bits & 0o004 != 0)
         let replacement = Replacement(path: path, content: content, access: .exactly(ownership), check: check)
         var script: ShellText = old.map(replacesSecret) ?? false ? "purge \(quoting: path)\n" : ""
         script += replacement.script
-        return Change("write \(path)", diff: diff, script: script, effects: [.writes(path)])
+        return Change(
+            "write \(path)", kind, ownership: ownership.description, diff: diff, script: script,
+            effects: [.writes(path)])
     }
 
     /// Whether an old content has not all secrets of the new one, so that it may have another secret in place of one.
@@ -71,7 +73,7 @@ public struct File: Resource {
     /// The change that writes it whatever stands there, for a resource that decides by more than its content.
     public func written(_ summary: String) -> Change {
         Change(
-            summary,
+            summary, ownership: ownership.description,
             script: Replacement(path: path, content: content, access: .exactly(ownership), check: check).script,
             effects: [.writes(path)])
     }

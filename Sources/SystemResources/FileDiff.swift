@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// The diff of a file that may hold secrets: neither the new ones nor the old ones are shown.

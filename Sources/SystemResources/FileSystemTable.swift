@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// `/etc/fstab`: which file systems and swap spaces a host has after its next boot.
 enum FileSystemTable {

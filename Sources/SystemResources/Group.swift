@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a group exists.
@@ -27,7 +27,7 @@ public struct Group: Resource {
         guard let current = try facts[GroupEntry(group)] else {
             let system: ShellText = isSystem ? " --system" : ""
             return [
-                Change("add group \(group)", script: "groupadd\(system)\(number) -- \(quoting: group)")
+                Change("add group \(group)", .create, script: "groupadd\(system)\(number) -- \(quoting: group)")
             ]
         }
         guard let gid, gid != current else { return [] }

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a host has a name, now and after the next boot. Its own addresses are for ``HostsEntries`` to name.

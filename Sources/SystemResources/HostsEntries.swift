@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that names lead to addresses without asking a name server: by a block of its own in `/etc/hosts`.

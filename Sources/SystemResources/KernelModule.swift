@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that the kernel has a module, now and after the next boot.
@@ -28,7 +28,7 @@ public struct KernelModule: Resource {
         if try Container.isHost(facts) { return changes }
         return changes + [
             Change(
-                "load kernel module \(module)", script: "modprobe -- \(quoting: module)",
+                "load kernel module \(module)", .create, script: "modprobe -- \(quoting: module)",
                 effects: [.writes(Self.sign(of: module))])
         ]
     }

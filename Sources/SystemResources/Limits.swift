@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that sessions have these limits from their next login on. Services have those of their units instead.

@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 public import Secrets
 
 /// Ensures that a text file has a line.

@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a symbolic link leads somewhere.
@@ -32,17 +32,17 @@ public struct Link: Resource {
         switch try facts[PathEntry(path)] {
         case .link(target): []
         case .link(let old): [change("change the link \(path): \(old) → \(target)")]
-        case .absent, .other: [change("make the link \(path) → \(target)")]
+        case .absent, .other: [change("make the link \(path) → \(target)", .create)]
         case .text, .binary: [change("replace the file \(path) by a link → \(target)")]
         }
     }
 
     /// The new link takes the place of the old one as a whole, so that nobody finds none.
-    private func change(_ summary: String) -> Change {
+    private func change(_ summary: String, _ kind: Change.Kind = .change) -> Change {
         let quoted = ShellText.quoting(path)
         let new = ShellText.quoting(path + ".drover.link")
         return Change(
-            summary,
+            summary, kind,
             script: """
                 [ ! -d \(quoted) ] || [ -L \(quoted) ] || { echo "a directory stands at" \(quoted); exit 1; }
                 as_holder \(quoted) rm -f -- \(new)

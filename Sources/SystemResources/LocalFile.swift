@@ -1,6 +1,6 @@
 import Crypto
 public import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 
 /// A file of this machine that hosts are to have.

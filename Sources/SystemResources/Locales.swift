@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that programs can use locales, and which one they use by default. Needs the package `locales`, of an earlier
@@ -51,7 +51,7 @@ public struct Locales: Resource {
         if !missing.isEmpty {
             changes.append(
                 Change(
-                    "generate locale \(missing.joined(separator: " "))",
+                    "generate locale \(missing.joined(separator: " "))", .create,
                     script: "locale-gen --keep-existing >/dev/null",
                     mustFinish: true))
         }

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a file system is mounted, now and after the next boot.
@@ -50,14 +50,14 @@ public struct Mount: Resource {
             var changes: [Change] = []
             if current != nil {
                 let script: ShellText = "while mountpoint -q -- \(quoted); do umount -- \(quoted); done"
-                changes.append(Change("unmount \(path)", script: script, isDisturbing: true))
+                changes.append(Change("unmount \(path)", .stop, script: script, isDisturbing: true))
             }
             return changes + (try table.changes(given: facts, after: pending))
         }
         let write = try table.changes(given: facts, after: pending)
         guard wanted.isMounted else { return write }
         guard let current else {
-            return write + [live("mount \(path)", "mkdir -p -- \(quoted)\nmount -- \(quoted)")]
+            return write + [live("mount \(path)", "mkdir -p -- \(quoted)\nmount -- \(quoted)", as: .create)]
         }
         if try isAnother(current, than: wanted, listed: listed(in: facts)) {
             let change = live(
@@ -76,8 +76,10 @@ public struct Mount: Resource {
     private var quoted: ShellText { ShellText.quoting(path) }
     private var escaped: String { MountedAt.escaped(path) }
 
-    private func live(_ summary: String, _ script: ShellText, isDisturbing: Bool = false) -> Change {
-        Change(summary, script: script, isDisturbing: isDisturbing)
+    private func live(
+        _ summary: String, _ script: ShellText, as kind: Change.Kind = .change, isDisturbing: Bool = false
+    ) -> Change {
+        Change(summary, kind, script: script, isDisturbing: isDisturbing)
     }
 
     private var table: TextEdit {

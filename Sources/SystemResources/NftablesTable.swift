@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a table of packet filter rules is in force, now and after the next boot. Other tables are never touched.

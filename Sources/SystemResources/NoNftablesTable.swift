@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a table of packet filter rules that an ``NftablesTable`` has made is neither in force nor comes back at the
@@ -29,7 +29,7 @@ public struct NoNftablesTable: Resource {
         if try !facts[NftablesListing(former.table)].isEmpty {
             changes.append(
                 Change(
-                    "delete nftables table \(title)",
+                    "delete nftables table \(title)", .remove,
                     script: "nft delete table inet \(quoting: former.table)"))
         }
         if try facts[UnitStatus(former.unit)].unitFile == "enabled" {
@@ -43,7 +43,7 @@ public struct NoNftablesTable: Resource {
             let quoted = ShellText.quoting(path)
             changes.append(
                 Change(
-                    "remove \(path)", script: "keep \(quoted)\nrm -f -- \(quoted)", effects: [.writes(path)]
+                    "remove \(path)", .remove, script: "keep \(quoted)\nrm -f -- \(quoted)", effects: [.writes(path)]
                 )
             )
         }

@@ -1,11 +1,14 @@
-import Drover
+import Engine
 import Secrets
 
 /// Who owns what stands at a path, and who may do what with it.
-struct Ownership {
+struct Ownership: CustomStringConvertible {
     let owner: String
     let group: String
     let mode: FileMode
+
+    /// `root:root 0644`
+    var description: String { "\(owner):\(group) \(mode)" }
 
     /// - Returns: the change that makes it so, or nil when it is so.
     func change(of path: String, from current: FileStatus.Attributes) -> Change? {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What apt does for a ``Packages`` at once.
@@ -28,9 +28,14 @@ struct PackageTransaction {
     var changes: [Change] {
         if missing.isEmpty, others.isEmpty, unwanted.isEmpty { return [] }
         var change = Change(
-            summary, script: script, mustFinish: true, isDisturbing: !(others.isEmpty && unwanted.isEmpty))
+            summary, kind, script: script, mustFinish: true, isDisturbing: !(others.isEmpty && unwanted.isEmpty))
         change.deliveries = supplied?.deliveries ?? []
         return [change]
+    }
+
+    private var kind: Change.Kind {
+        if missing.isEmpty && others.isEmpty { return .remove }
+        return others.isEmpty && unwanted.isEmpty ? .create : .change
     }
 
     private var summary: String {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that Debian packages are installed, some in a certain version, and that others are not. A package of which no

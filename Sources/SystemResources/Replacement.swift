@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// The one way to write a file: the new content takes the place of the old one as a whole.

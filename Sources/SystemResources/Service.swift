@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a systemd service is enabled and running, and runs with the configuration that is on the disk.
@@ -90,7 +90,7 @@ public struct Service: Resource {
 
     private func change(_ restart: GentleRestart) -> Change {
         Change(
-            restart.summary, script: "\(keeping)\n\(agreeing)\n\(restart.script)", effects: [.starts(unit)])
+            restart.summary, .restart, script: "\(keeping)\n\(agreeing)\n\(restart.script)", effects: [.starts(unit)])
     }
 
     private func order(_ verb: String, clearing: Bool = false) -> Change {
@@ -101,7 +101,7 @@ public struct Service: Resource {
             ? "systemctl \(quoting: verb) \(quoted)"
             : "\(verb == "restart" ? "systemctl stop \(quoted) && " : "")systemctl start --no-block \(quoted)"
         return Change(
-            "\(verb) \(short)",
+            "\(verb) \(short)", .init(systemctl: verb),
             script: """
                 \(keeping)
                 \(verb == "start" ? ":" : agreeing)

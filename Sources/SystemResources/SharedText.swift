@@ -1,6 +1,6 @@
 import Crypto
 import Diagnostics
-import Drover
+import Engine
 import Secrets
 
 /// The text of a file in which others write too, as an edit finds it: as it was observed, or as an earlier change of the

@@ -1,4 +1,4 @@
-package import Drover
+package import Engine
 package import FoundationEssentials
 package import Secrets
 

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a systemd unit does not run, and is not started at boot.
@@ -46,7 +46,8 @@ public struct StoppedService: Resource {
         let quoted = ShellText.quoting(unit)
         let quiet: ShellText = verb == "stop" ? "" : " --quiet"
         return Change(
-            "\(verb) \(short)", script: "keep_unit \(quoted)\nsystemctl \(quoting: verb)\(quiet) \(quoted)",
+            "\(verb) \(short)", .init(systemctl: verb),
+            script: "keep_unit \(quoted)\nsystemctl \(quoting: verb)\(quiet) \(quoted)",
             isDisturbing: verb == "stop")
     }
 

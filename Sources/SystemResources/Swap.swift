@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a host swaps to a file of a size, or not at all, now and after the next boot.
@@ -43,12 +43,12 @@ public struct Swap: Resource {
         switch wanted {
         case .off:
             if !spaces.isEmpty {
-                changes.append(Change("stop swapping", script: "swapoff --all", isDisturbing: true))
+                changes.append(Change("stop swapping", .stop, script: "swapoff --all", isDisturbing: true))
             }
         case .file(let path, let mebibytes):
             if !isAsLarge(spaces[path], mebibytes) {
                 changes.append(
-                    Change("swap to \(path), \(mebibytes) MiB", script: script(path, mebibytes)))
+                    Change("swap to \(path), \(mebibytes) MiB", .create, script: script(path, mebibytes)))
             }
         }
         return changes + (try table.changes(given: facts, after: pending))

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// A change of some lines of a text file in which others write too, worked out here from the text that was observed.
@@ -49,7 +49,8 @@ struct TextEdit {
         script += Replacement(path: path, content: new, access: .asBefore, check: check).script
         if !afterwards.isEmpty { script += "\n" + afterwards }
         var change = Change(
-            summary, diff: FileDiff.between(old.text?.reveal() ?? "", and: new, isPublic: isPublic), script: script,
+            summary, old.text == nil ? .create : .change,
+            diff: FileDiff.between(old.text?.reveal() ?? "", and: new, isPublic: isPublic), script: script,
             effects: [.writes(path)])
         change.texts = [path: new]
         return change

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that a host's clocks show the time of a zone. What runs already keeps the old one until it is restarted.

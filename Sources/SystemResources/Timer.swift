@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that systemd runs a command at its times, by a timer and a service of the same name.
@@ -109,7 +109,7 @@ public struct Timer: Resource {
         if status.active != "active" {
             changes.append(
                 Change(
-                    "start \(timerUnit.unit)", script: "keep_unit \(unit)\nsystemctl start \(unit)",
+                    "start \(timerUnit.unit)", .create, script: "keep_unit \(unit)\nsystemctl start \(unit)",
                     effects: [.starts(timerUnit.unit)]))
         }
         return changes

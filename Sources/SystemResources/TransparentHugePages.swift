@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Ensures that the kernel makes no huge pages of its own accord, now and after the next boot: to gather them may stop a

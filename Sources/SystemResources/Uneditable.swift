@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What was found at a path cannot be edited.

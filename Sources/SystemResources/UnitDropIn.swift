@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 public import Secrets
 
 /// Ensures that a systemd unit has a drop-in: settings that override those of its own file.

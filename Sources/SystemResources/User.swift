@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Secrets
 
 /// Ensures that a user exists and is as declared. What is not declared stays as it is.
@@ -107,7 +107,7 @@ public struct User: Resource {
             ? "if getent group -- \(quoted) >/dev/null; then set -- --gid \(quoted); else set -- --user-group; fi"
             : "set -- --gid \(quoting: primary)"
         return Change(
-            "add user \(user)", script: "\(setGroup)\nuseradd \"$@\" \(words: options) -- \(quoted)")
+            "add user \(user)", .create, script: "\(setGroup)\nuseradd \"$@\" \(words: options) -- \(quoted)")
     }
 
     private func adjustment(of entry: UserEntry.Entry) -> Change? {
@@ -148,7 +148,7 @@ public struct User: Resource {
     }
 
     private var homeMaking: Change {
-        Change("make home \(home) of user \(user)", script: homeScript)
+        Change("make home \(home) of user \(user)", .create, script: homeScript)
     }
 
     /// The home takes its place as a whole, so that a run that is killed leaves no half of one.
@@ -197,4 +197,9 @@ public struct NoPasswordHash: Error, CustomStringConvertible {
     public var description: String {
         "the password of user '\(user)' is no hash; write what `openssl passwd -6` prints, which begins with $"
     }
+}
+
+extension User.Groups: ExpressibleByArrayLiteral {
+    /// At least these.
+    public init(arrayLiteral names: String...) { self = .atLeast(names) }
 }

@@ -2,7 +2,7 @@ import Inventory
 import Synchronization
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Console")

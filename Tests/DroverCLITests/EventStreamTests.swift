@@ -4,16 +4,19 @@ import Secrets
 import Synchronization
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Event stream")
 struct EventStreamTests {
     private static let time = Date(timeIntervalSince1970: 1_767_225_600.25)
 
-    private func lines(_ body: (EventStream) throws -> Void) rethrows -> [String] {
+    private func lines(pending: Engine.ExitStatus = .changesPending, _ body: (EventStream) throws -> Void) rethrows
+        -> [String]
+    {
         let text = Mutex("")
-        let stream = EventStream(clock: { Self.time }, write: { line in text.withLock { $0 += line.text } })
+        let stream = EventStream(
+            pending: pending, clock: { Self.time }, write: { line in text.withLock { $0 += line.text } })
         try body(stream)
         let written = text.withLock(\.self)
         #expect(written.isEmpty || written.hasSuffix("\n"))
@@ -62,7 +65,7 @@ struct EventStreamTests {
             line(.hostEntered(host: host, .gathering))
                 == #"{"event":"hostEntered","host":"pg1","phase":"gathering",\#(time)}"#)
         #expect(line(.playBegan(name: "P")) == #"{"event":"playBegan","play":"P",\#(time)}"#)
-        let step = #""step":{"resource":"file /f","source":"M/F.swift:1","summary":"write /f"}"#
+        let step = #""step":{"kind":"change","resource":"file /f","source":"M/F.swift:1","summary":"write /f"}"#
         #expect(
             line(.stepBegan(host: host, play: "P", step: self.step, number: 1, count: 2))
                 == #"{"count":2,"event":"stepBegan","host":"pg1","number":1,"play":"P",\#(step),\#(time)}"#)
@@ -84,12 +87,12 @@ struct EventStreamTests {
         let play = Play("P", on: [.named("a"), .named("b")]) { host in
             if host.name == "a" { wish }
         }
-        let line = line(.planned(try Drover.Plan([play], observed: Observations())))
+        let line = line(.planned(try Engine.Plan([play], observed: Observations())))
         let source = try #require(line.firstMatch(of: /"source":"[^"]*\/EventStreamTests.swift:[0-9]+",/)).output
         #expect(
             line.replacing(source, with: "") == """
                 {"changes":1,"event":"planned","notices":[{"hosts":["a"],"text":"mind"}],"plays":[{"hosts":[{"host":"a",\
-                "steps":[{"diff":["@@ -1,1 +1,1 @@","-a","+b"],"resource":"file /f","summary":"write /f"}]}],\
+                "steps":[{"diff":["@@ -1,1 +1,1 @@","-a","+b"],"kind":"change","resource":"file /f","summary":"write /f"}]}],\
                 "name":"P"}],"time":"2026-01-01T00:00:00.250Z"}
                 """)
     }
@@ -119,5 +122,15 @@ struct EventStreamTests {
                 "host":"pg1","ok":3,"skipped":0,"unreachable":0}],"seconds":1.5,"status":0,\
                 "time":"2026-01-01T00:00:00.250Z"}
                 """)
+    }
+
+    @Test(
+        "a plan ends with the status that the program exits with", arguments: [Engine.ExitStatus.done, .changesPending])
+    func pending(status: Engine.ExitStatus) throws {
+        let line = try #require(
+            lines(pending: status) { $0.report(.finished(RunResult(recaps: [], status: .changesPending))) }.first)
+        #expect(line.contains("\"status\":\(status.rawValue),"), "\(line)")
+        let failed = lines(pending: status) { $0.report(.finished(RunResult(recaps: [], status: .unreachable))) }
+        #expect(failed[0].contains("\"status\":4,"), "\(failed)")
     }
 }

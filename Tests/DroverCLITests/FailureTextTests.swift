@@ -1,7 +1,7 @@
 import Secrets
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Failure text")

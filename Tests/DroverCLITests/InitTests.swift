@@ -8,7 +8,7 @@ import Testing
 @Suite("init")
 struct InitTests {
     private static let drover = [
-        "Package.swift": "", "Sources/Drover/Run.swift": "", "Sources/DroverCLI/Text.swift": "",
+        "Package.swift": "", "Sources/Engine/Run.swift": "", "Sources/DroverCLI/Text.swift": "",
     ]
 
     private static let starter = [
@@ -30,13 +30,15 @@ struct InitTests {
             checkout: checkout)
         try starter.copy(to: "\(files.path)/new/my-herd")
         func text(_ name: String) throws -> String { try files.text(of: "new/my-herd/\(name)") }
-        #expect(try text("Package.swift") == #"name: "my-herd", path: "\#(files.path)", "my-herdTests""#)
+        #expect(try text("Package.swift") == #"name: "my-herd", path: "drover", "my-herdTests""#)
         #expect(try text("Sources/my-herd/Main.swift") == #"static let name = "my-herd""#)
         #expect(try text("Tests/my-herdTests/ATests.swift") == "@testable import my_herd\n")
         #expect(try text("templates/motd") == "{{ host }}\n")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: "\(files.path)/new/my-herd").sorted()
-                == [".gitignore", "Package.swift", "Sources", "Tests", "templates"])
+                == [".gitignore", "Package.swift", "Sources", "Tests", "drover", "templates"])
+        #expect(
+            try FileManager.default.destinationOfSymbolicLink(atPath: "\(files.path)/new/my-herd/drover") == files.path)
         let error = #expect(throws: Diagnostic.self) { try starter.copy(to: "\(files.path)/new") }
         #expect(error?.message == "'\(files.path)/new' is there already and not empty")
         #expect(throws: Diagnostic.self) { try starter.copy(to: "\(files.path)/Package.swift") }
@@ -64,14 +66,29 @@ struct InitTests {
         #expect(try PackageName(name, checkout: "drover").module == module)
     }
 
-    @Test("wants a checkout of Drover to build with")
+    @Test("wants the sources of Drover to build with")
     func checkout() throws {
         let files = try TemporaryDirectory(Self.drover)
         #expect(try Checkout("\(files.path)/Sources/..").path == files.path)
         let error = #expect(throws: Diagnostic.self) { try Checkout("\(files.path)/Sources") }
         #expect(
-            error?.description == "'\(files.path)/Sources' is no checkout of Drover; "
+            error?.description == "'\(files.path)/Sources' has no sources of Drover; "
                 + "write --drover PATH with the folder that has Drover's Package.swift")
+    }
+
+    @Test("a package that was cloned lacks the link alone")
+    func cloned() throws {
+        let files = try TemporaryDirectory(
+            Self.drover.merging(["herd/Package.swift": #"path: "drover""#, "other/Package.swift": ""]) { first, _ in
+                first
+            })
+        let herd = "\(files.path)/herd"
+        #expect(SourceLink.isMissing(in: herd))
+        #expect(!SourceLink.isMissing(in: "\(files.path)/other"))
+        #expect(!SourceLink.isMissing(in: "\(files.path)/none"))
+        try SourceLink.make(in: herd, to: try Checkout(files.path))
+        #expect(!SourceLink.isMissing(in: herd))
+        #expect(FileManager.default.fileExists(atPath: "\(herd)/drover/Package.swift"))
     }
 
     @Test(

@@ -1,7 +1,7 @@
 import Secrets
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Live region")
@@ -102,8 +102,8 @@ struct LiveTests {
         #expect(lines(events, now: 2) == ["  b    2.0 s  gathering", "  2 s"])
     }
 
-    private func plan(changes: Int) throws -> Drover.Plan {
+    private func plan(changes: Int) throws -> Engine.Plan {
         let wish = Wish(name: "w", wanted: (0..<changes).map { Change("change \($0)", script: "") })
-        return try Drover.Plan([Play("P", on: [.named("a")]) { _ in wish }], observed: Observations())
+        return try Engine.Plan([Play("P", on: [.named("a")]) { _ in wish }], observed: Observations())
     }
 }

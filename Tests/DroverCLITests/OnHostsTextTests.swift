@@ -3,7 +3,7 @@ import SystemResources
 import TestSupport
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Ping, facts, completion")

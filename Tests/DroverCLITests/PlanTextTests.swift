@@ -2,13 +2,13 @@ import Inventory
 import Secrets
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Plan text")
 struct PlanTextTests {
     private func lines(_ plays: [Play], showsDiffs: Bool = false, isColoured: Bool = false) throws -> [String] {
-        let plan = try Drover.Plan(plays, observed: Observations())
+        let plan = try Engine.Plan(plays, observed: Observations())
         return PlanText(plan: plan, style: Style(isColoured: isColoured), showsDiffs: showsDiffs).lines
     }
 
@@ -38,13 +38,13 @@ struct PlanTextTests {
             try lines(plays, showsDiffs: true) == [
                 "",
                 "Install",
-                "  + install curl  a b",
+                "  ~ install curl  a b",
                 "",
                 "Configure",
-                "  + write /f  a c",
+                "  ~ write /f  a c",
                 "      @@ -0,0 +1,1 @@",
                 "      +one",
-                "  + write /f  b",
+                "  ~ write /f  b",
                 "      @@ -0,0 +1,1 @@",
                 "      +two",
                 "",
@@ -57,7 +57,7 @@ struct PlanTextTests {
     func confirmation() throws {
         let confirmation = Confirmation(name: "lab", identity: "7")
         func last(_ plays: [Play]) throws -> String? {
-            let plan = try Drover.Plan(plays, observed: Observations(), confirmation: confirmation)
+            let plan = try Engine.Plan(plays, observed: Observations(), confirmation: confirmation)
             return PlanText(plan: plan, style: Style(isColoured: false), showsDiffs: false).lines.last
         }
         let wait = Wish(name: "w", wanted: [Change("wait", script: "")])
@@ -72,7 +72,32 @@ struct PlanTextTests {
         let wait = Wish(name: "w", wanted: [Change("wait", script: ""), Change("wait", script: "")])
         #expect(
             try lines([play("Wait", ["a": [wait], "b": [wait]])]) == [
-                "", "Wait", "  + wait  a b", "  + wait  a b", "", "4 changes on 2 hosts.",
+                "", "Wait", "  ~ wait  a b", "  ~ wait  a b", "", "4 changes on 2 hosts.",
+            ])
+    }
+
+    @Test(
+        "each kind of change has a sign and a colour of its own",
+        arguments: [
+            (Change.Kind.create, "+", "32"), (.change, "~", "33"), (.remove, "-", "31"), (.restart, "↻", "35"),
+            (.stop, "■", "31"), (.wait, "…", "2"),
+        ])
+    func signs(kind: Change.Kind, sign: String, colour: String) throws {
+        let plays = [play("P", ["a": [Wish(name: "x", wanted: [Change("do it", kind, script: "")])]])]
+        #expect(try lines(plays)[2] == "  \(sign) do it  a")
+        #expect(
+            try lines(plays, isColoured: true)[2]
+                == "  \u{1b}[\(colour)m\(sign)\u{1b}[0m do it  \u{1b}[2ma\u{1b}[0m")
+    }
+
+    @Test("owner, group and mode stand with the change, and tell changes apart")
+    func ownership() throws {
+        func file(_ ownership: String) -> Wish {
+            Wish(name: "file /f", wanted: [Change("write /f", .create, ownership: ownership, script: "")])
+        }
+        #expect(
+            try lines([play("P", ["a": [file("root:root 0644")], "b": [file("www-data:root 0600")]])])[2...3] == [
+                "  + write /f  a  root:root 0644", "  + write /f  b  www-data:root 0600",
             ])
     }
 

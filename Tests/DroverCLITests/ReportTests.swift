@@ -4,7 +4,7 @@ import Secrets
 import TestSupport
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import DroverCLI
 
 @Suite("Report")
@@ -25,7 +25,7 @@ struct ReportTests {
     /// Two hosts, on one of which the second step fails.
     private func sample() throws -> RunRecord {
         let secret: ShellText = "echo \(quoting: Secret("hunter2"))"
-        let plan = try Drover.Plan(
+        let plan = try Engine.Plan(
             [
                 Play("Install <things>", on: [.named("a"), .named("b")]) { _ in
                     Wish(name: "packages", wanted: [Change("install curl", script: "")])

@@ -1,7 +1,7 @@
 import Diagnostics
 import Secrets
 
-@testable import Drover
+@testable import Engine
 @testable import Inventory
 
 extension Host {

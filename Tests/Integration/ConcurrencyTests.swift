@@ -81,6 +81,14 @@ struct ConcurrencyTests {
     @Test("an unreachable host stops a run before its first change, unless the failure budget allows it")
     func deadHost() async throws {
         try await lab.fault("kill", "pg3")
+        let plan = try await Command.run(lab.playbook("plan", "pace") + ["--text", "deadhost"])
+        #expect(plan.status == 4, "\(plan.everything)")
+        #expect(
+            Steps.planned(in: plan.output)
+                == marks("first", "deadhost", ["pg1", "pg2"]).union(marks("second", "deadhost", ["pg1", "pg2"])))
+        for way in ["--limit 'all,!pg3'", "--max-failures 1"] {
+            #expect(plan.output.contains(" apply pace ") && plan.output.contains(way), "\(plan.output)")
+        }
         let refused = try await Command.run(pace("--text", "deadhost"))
         #expect(refused.status == 4, "\(refused.everything)")
         #expect(refused.errors.contains("pg3: "))

@@ -24,6 +24,11 @@ struct InitTests {
         let again = try await Drover.run("init", package)
         #expect(again.status == 1)
         #expect(again.errors.contains("'\(package)' is there already and not empty"), "\(again.everything)")
+        let manifest = try String(contentsOfFile: "\(package)/Package.swift", encoding: .utf8)
+        #expect(!manifest.contains(Drover.checkout))
+        try FileManager.default.removeItem(atPath: "\(package)/drover")
+        let linked = try await Drover.run("init", package)
+        #expect(linked.status == 0 && linked.output.contains(" builds with "), "\(linked.everything)")
     }
 
     /// Compiles all that Drover depends on too, which takes minutes.
@@ -32,7 +37,7 @@ struct InitTests {
         let build = try await Command.run(["swift", "build", "--build-tests"] + options, seconds: 1800)
         try #require(build.status == 0, "\(build.everything)")
         let test = try await Command.run(["swift", "test", "--skip-build"] + options)
-        #expect(test.status == 0 && test.everything.contains("with 5 test cases passed"), "\(test.everything)")
+        #expect(test.status == 0 && test.everything.contains("2 tests in 1 suite passed"), "\(test.everything)")
     }
 
     private func apply(_ program: Program) async throws {
@@ -49,6 +54,11 @@ struct InitTests {
         #expect(
             try await lab.must(on: "pg2", "cat /etc/systemd/journald.conf.d/size.conf")
                 == "[Journal]\nSystemMaxUse=50M\n")
+
+        let ping = try await program.run("ping", "-i", inventory)
+        #expect(ping.status == 0, "\(ping.everything)")
+        let typo = try await program.run("pln", "baseline", "-i", inventory)
+        #expect(typo.errors.contains("unknown command 'pln'; did you mean 'plan'?"), "\(typo.everything)")
 
         let second = try await program.run("apply", "baseline", "-i", inventory, "--yes")
         #expect(second.status == 0, "\(second.everything)")

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The list of the tests' playbooks.
 enum TestPlaybooks {

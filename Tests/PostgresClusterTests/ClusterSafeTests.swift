@@ -1,6 +1,6 @@
 import Certificates
 import Diagnostics
-import Drover
+import Engine
 import FoundationEssentials
 import Inventory
 import Secrets

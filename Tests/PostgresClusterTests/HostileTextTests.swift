@@ -6,7 +6,7 @@ import SystemResources
 import TestSupport
 import Testing
 
-@testable import Drover
+@testable import Engine
 @testable import PostgresCluster
 
 /// Wrong input reaches no host, whatever characters it is made of.

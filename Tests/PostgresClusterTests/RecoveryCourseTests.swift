@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Testing
 
 @testable import PostgresCluster

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Foundation
 import SystemResources
 import TestSupport

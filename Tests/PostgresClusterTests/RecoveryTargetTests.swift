@@ -1,6 +1,6 @@
 import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import Testing
 
 @testable import PostgresCluster

@@ -26,4 +26,13 @@ struct SecretTests {
         #expect(text.hasSecrets)
         #expect(!MaskedText("port: 5432").hasSecrets)
     }
+
+    @Test("a text with values in it is written as a literal, and keeps its secrets")
+    func interpolation() {
+        let inner: MaskedText = "b=\(Secret("two"))"
+        let text: MaskedText = "size \(3)\na=\(Secret("one")) \(inner)\n"
+        #expect(text.description == "size 3\na=‹secret› b=‹secret›\n")
+        #expect(text.reveal() == "size 3\na=one b=two\n")
+        #expect(("plain \("x")" as MaskedText) == MaskedText("plain x"))
+    }
 }

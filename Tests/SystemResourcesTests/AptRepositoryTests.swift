@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 import Secrets
 import TestSupport
 import Testing

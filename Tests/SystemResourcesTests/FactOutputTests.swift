@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Testing
 
 @testable import SystemResources
@@ -164,5 +164,17 @@ struct FactOutputTests {
         let unanswered = try HTTPResponse.answers(to: questions, from: "")
         #expect(questions.compactMap { unanswered[$0]?.status } == [0, 0, 0])
         #expect(throws: UnreadableAnswer.self) { try HTTPResponse.answers(to: questions, from: "curl: oops") }
+    }
+
+    @Test("a host without systemd is told from an answer that makes no sense")
+    func noSystemd() {
+        let error = #expect(throws: MissingSystemd.self) {
+            try UnitStatus.answers(to: [UnitStatus("a.service"), UnitStatus("b.timer")], from: "no systemd\n")
+        }
+        #expect(
+            error?.description
+                == "the host does not run systemd (there is no /run/systemd/system), which a.service, b.timer needs; "
+                + "boot it with systemd, or declare no units for it")
+        #expect(throws: UnreadableAnswer.self) { try UnitStatus.answers(to: [UnitStatus("a.service")], from: "") }
     }
 }

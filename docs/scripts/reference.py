@@ -151,7 +151,7 @@ def summary(comment):
 
 
 def exit_codes():
-    source = (ROOT / "Sources/Drover/Reporting/ExitStatus.swift").read_text()
+    source = (ROOT / "Sources/Engine/Reporting/ExitStatus.swift").read_text()
     return [(int(number), name) for name, number in re.findall(r"case (\w+) = (\d+)", source)]
 
 

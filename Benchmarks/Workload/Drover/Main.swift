@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import DroverCLI
 
 /// `drover-workload`: the command line around the playbook that is compared with other tools.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import FoundationEssentials
 import Inventory
 
@@ -11,14 +11,14 @@ import Inventory
 /// |---|---|
 /// | `begin` | `version` of this form, now 1; `drover`, the program's version; `command`, `playbook`, `inventory`, `person` |
 /// | `hostEntered` | `host`, `phase` (`connecting`, `waitingForLock`, `gathering`, `applying`, `verifying`, `reconnecting`, `waiting`), `detail`: who holds the lock, or why the connection was lost |
-/// | `planned` | `changes`, how many; `confirm`: the words for `--confirm`, where a yes is not enough; `notices`: `hosts`, `text`; `plays`: `name`, `hosts`: `host`, `steps`: `resource`, `summary`, `source`, `diff` in lines |
+/// | `planned` | `changes`, how many; `confirm`: the words for `--confirm`, where a yes is not enough; `notices`: `hosts`, `text`; `plays`: `name`, `hosts`: `host`, `steps`: `resource`, `summary`, `kind` (`create`, `change`, `remove`, `restart`, `stop`, `wait`), `ownership` of what is written, `source`, `diff` in lines |
 /// | `playBegan` | `play` |
-/// | `stepBegan` | `host`, `play`, `step`: `resource`, `summary`, `source`; `number` of `count` |
+/// | `stepBegan` | `host`, `play`, `step`: `resource`, `summary`, `kind`, `ownership`, `source`; `number` of `count` |
 /// | `stepTold` | `host`, `text`: what a step has found out for the person |
 /// | `stepEnded` | `host`, `play`, `step`, `seconds` |
 /// | `hostFailed` | `host`, `summary`, `resource`, `source`, `exitStatus` of the step; `script`, `output`, `wanted`, `notBegun` in lines; `advice`; `status`, which the program would exit with for this alone |
 /// | `stopping` | |
-/// | `finished` | `status`: how it ended, as an exit status (2 when changes are pending); `seconds`; `recap`: `host`, `ok`, `changed`, `unreachable`, `failed`, `skipped`; `costs`: `controllerSeconds`, `resources`, and `hosts` by name |
+/// | `finished` | `status`: what the program exits with; `seconds`; `recap`: `host`, `ok`, `changed`, `unreachable`, `failed`, `skipped`; `costs`: `controllerSeconds`, `resources`, and `hosts` by name |
 /// | `error` | `message`, `status` |
 ///
 /// Secrets are masked in all of them. Keys and events may be added without another `version`.

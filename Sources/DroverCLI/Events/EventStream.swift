@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import FoundationEssentials
 import Synchronization
 
@@ -6,13 +6,19 @@ import Synchronization
 final class EventStream: RunDisplay {
     private let write: @Sendable (TerminalText) -> Void
     private let clock: @Sendable () -> Date
+    private let pending: ExitStatus
     /// Whether the first line is written. Several tasks report at once; lines must not be mixed.
     private let hasBegun = Mutex(false)
 
     /// - Parameters:
+    ///   - pending: what the program exits with when changes are pending.
     ///   - clock: tells the time.
     ///   - write: takes whole lines.
-    init(clock: @escaping @Sendable () -> Date = { .now }, write: @escaping @Sendable (TerminalText) -> Void) {
+    init(
+        pending: ExitStatus = .changesPending, clock: @escaping @Sendable () -> Date = { .now },
+        write: @escaping @Sendable (TerminalText) -> Void
+    ) {
+        self.pending = pending
         self.clock = clock
         self.write = write
     }
@@ -25,7 +31,12 @@ final class EventStream: RunDisplay {
     }
 
     func report(_ event: RunEvent) {
-        hasBegun.withLock { _ in tell { EventLine(event, at: $0) } }
+        var event = event
+        if case .finished(var result) = event, result.status == .changesPending {
+            result.status = pending
+            event = .finished(result)
+        }
+        hasBegun.withLock { [event] _ in tell { EventLine(event, at: $0) } }
     }
 
     func end(_ ending: RunEnding) {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// What `--json` tells of a plan.
@@ -21,19 +21,23 @@ struct PlanEvent {
     struct Step: Encodable {
         let resource: String
         let summary: String
+        let kind: String
+        let ownership: String?
         let source: String?
         var diff: [String]?
 
         init(_ step: HostPlan.Step) {
             resource = step.resource
             summary = step.change.summary
+            kind = step.change.kind.rawValue
+            ownership = step.change.ownership
             source = step.source
         }
     }
 
-    private let plan: Drover.Plan
+    private let plan: Engine.Plan
 
-    init(_ plan: Drover.Plan) {
+    init(_ plan: Engine.Plan) {
         self.plan = plan
     }
 

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What `--json` tells of how a run ended.
 struct ResultEvent {

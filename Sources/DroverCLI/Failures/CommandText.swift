@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The shell text of a change as far as a person wants to read it: secrets masked, and without what is fed to programs.
 enum CommandText {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// What a person must know of a failure, whoever shows it. The same failure of several hosts is one.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// A failure on the terminal.
 struct FailureText {

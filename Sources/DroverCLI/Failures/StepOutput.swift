@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What a step has printed, as far as a person wants to read it.

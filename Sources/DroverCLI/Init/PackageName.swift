@@ -34,7 +34,8 @@ struct PackageName {
 
     /// The modules that are linked into the program, in lower case.
     private static let modules: Set = [
-        "argumentparser", "crypto", "diagnostics", "drover", "drovercli", "foundation", "foundationessentials", "glibc",
+        "argumentparser", "crypto", "diagnostics", "drover", "drovercli", "drovertesting", "engine", "foundation",
+        "foundationessentials", "glibc",
         "inventory", "lab", "main", "niocore", "nioposix", "postgrescluster", "secrets", "ssh", "subprocess", "swift",
         "synchronization", "systempackage", "systemresources", "templates", "testing", "yaml",
     ]

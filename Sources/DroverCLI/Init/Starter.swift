@@ -27,6 +27,7 @@ struct Starter {
         } catch {
             throw Diagnostic("cannot make '\(place)': \(error)")
         }
+        try SourceLink.make(in: place, to: checkout)
     }
 
     private func isFree(_ place: String) -> Bool {
@@ -42,10 +43,9 @@ struct Starter {
         return !isFolder && !file.hasPrefix(".build") && file != "Package.resolved"
     }
 
-    /// The text with the new name, and with the place of Drover, which stands above the starter itself.
+    /// The text with the new name, and with the link to Drover, which stands above the starter itself.
     private func adapted(_ text: String) -> String {
-        let path = checkout.path.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-        return text.replacing("import Starter", with: "import \(name.module)").replacing("Starter", with: name.name)
-            .replacing("path: \"..\"", with: "path: \"\(path)\"")
+        text.replacing("import Starter", with: "import \(name.module)").replacing("Starter", with: name.name)
+            .replacing("path: \"..\"", with: "path: \"\(SourceLink.name)\"")
     }
 }

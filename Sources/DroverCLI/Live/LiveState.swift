@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// What each host is busy with at this moment.

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import Inventory
 
 /// `drover ping -i INVENTORY [PATTERN]`
@@ -46,7 +46,7 @@ public struct PingCommand: AsyncParsableCommand {
             }
             let failures = text.failures
             guard !failures.isEmpty else { return .done }
-            if !json { Terminal.printError(Failure.text(of: HostFailures(failures))) }
+            if !json { Terminal.printError(HostFailures(failures)) }
             return HostFailures(failures).exitStatus
         }
     }

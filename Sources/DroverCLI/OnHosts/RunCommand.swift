@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 import Inventory
 import SystemPackage
 
@@ -74,7 +74,7 @@ public struct RunCommand: AsyncParsableCommand {
             }
         }
         guard failures.isEmpty else {
-            Terminal.printError(Failure.text(of: HostFailures(failures)))
+            Terminal.printError(HostFailures(failures))
             return HostFailures(failures).exitStatus
         }
         return isFailed ? .stepFailed : .done

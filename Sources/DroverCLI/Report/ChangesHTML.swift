@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The changes of a play, and what became of them: each once, with the hosts that it is for.
 struct ChangesHTML {

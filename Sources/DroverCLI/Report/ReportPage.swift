@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import FoundationEssentials
 
 /// A run as one HTML page that needs nothing else.

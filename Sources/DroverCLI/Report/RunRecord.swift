@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// All that happened in a run, and when. Times are in seconds since its begin.
@@ -23,7 +23,7 @@ struct RunRecord: Sendable {
         fileprivate(set) var ended: Double
     }
 
-    private(set) var plan: Drover.Plan?
+    private(set) var plan: Engine.Plan?
     /// When the plan was shown, and the person was asked.
     private(set) var planned: Double?
     /// The plays that had something to do, with the times of their begin.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// What became of the steps of a plan, and which steps nobody had planned.
@@ -19,7 +19,7 @@ struct StepOutcomes {
     }
 
     /// The steps that became necessary during the run, by play.
-    func unplanned(by plan: Drover.Plan) -> [(play: String, steps: [(host: String, step: HostPlan.Step)])] {
+    func unplanned(by plan: Engine.Plan) -> [(play: String, steps: [(host: String, step: HostPlan.Step)])] {
         var rest = spans
         for stage in plan.stages {
             for host in stage.hosts {

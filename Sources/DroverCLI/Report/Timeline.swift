@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// A run as a picture: a row for each host, a bar for each step, where time goes to the right. Lengths are those of the
 /// picture.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Drover
+import Engine
 import UnixSignals
 import Vault
 

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Whether a member archives its log, and what became of that. The answer is nil while the server does not answer.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Something for which other hosts first have to tell what they will only make in an earlier play. Until then a plan

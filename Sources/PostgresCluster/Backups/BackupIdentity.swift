@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// By what a host is known to the others between which backups travel: the keys of its SSH server, and the public key of
 /// the user who keeps the backups there.

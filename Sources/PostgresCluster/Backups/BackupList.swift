@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Inventory
 
 /// The backups of a cluster, as the repository tells of them.

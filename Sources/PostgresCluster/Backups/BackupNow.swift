@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import Drover
+public import Engine
 import Inventory
 import Secrets
 

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 
 /// What of the backups decides the plays, and the reading of the answers.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension ClusterConfiguration {
     /// - Throws: `Refusal` when the inventory wants no backups.

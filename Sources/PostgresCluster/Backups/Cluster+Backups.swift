@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Inventory
 import SystemResources
 

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that something was done that a person has just asked for, once for each time that it is asked for.

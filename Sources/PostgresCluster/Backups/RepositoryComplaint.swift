@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Why pgBackRest cannot tell what its repository has: `[HostConnectError] unable to connect to 'store:443'`.
 ///

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that the repository of the backups has the stanza of the cluster.
@@ -12,7 +12,7 @@ struct Stanza: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try facts[info].exists { return [] }
         return [
-            Change("create the stanza \(info.stanza)", script: script)
+            Change("create the stanza \(info.stanza)", .create, script: script)
         ]
     }
 
@@ -50,7 +50,7 @@ struct FirstBackup<Question: Fact>: Resource where Question.Answer == PgBackRest
         guard try isNeeded(facts), isArchiving != false else { return [] }
         return [
             Change("check the archive", script: check),
-            Change("make the first full backup", script: backup),
+            Change("make the first full backup", .create, script: backup),
         ]
     }
 

@@ -1,5 +1,5 @@
 import Crypto
-import Drover
+import Engine
 import Secrets
 
 extension Cluster {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 extension Cluster {
     /// What the leader must have before its replicas are cloned: the cluster's own roles, the pooler's lookup, and the roles

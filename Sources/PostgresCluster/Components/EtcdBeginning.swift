@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -30,7 +30,7 @@ struct EtcdBeginning: Resource {
         // One member at a time: a further one is added only while all others are healthy.
         return [
             Change(
-                "add \(node.name) to etcd", script: joining,
+                "add \(node.name) to etcd", .create, script: joining,
                 effects: [.writes(EtcdInitialCluster.path)], isDisturbing: true)
         ]
     }
@@ -39,14 +39,12 @@ struct EtcdBeginning: Resource {
     /// Members that begin in the same moment would all listen and not answer yet, and wait a second for each other
     /// (`getClusterFromRemotePeers` of etcd). The first one is given five seconds: it may be none of this run's hosts.
     private func givingWay(to name: String, at endpoint: EtcdEndpoint) -> Change {
-        var change = Change(
-            "let \(name) begin first",
+        Change(
+            "let \(name) begin first", .wait,
             script: """
                 deadline=$(( $(date +%s) + 5 ))
                 until \(endpoint.curlForMembers) || [ "$(date +%s)" -ge "$deadline" ]; do sleep 0.05; done
                 """)
-        change.isWaiting = true
-        return change
     }
 
     /// It is added without a vote, which ``EtcdVoter`` gives it: until it has come up and has all data, it must not count for

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -19,7 +19,7 @@ struct ForgottenCluster: Resource {
         guard let found = try facts[keys].json(EtcdStatus.Keys.self), !found.names.isEmpty else { return [] }
         return [
             Change(
-                "delete the keys under \(path) in etcd",
+                "delete the keys under \(path) in etcd", .remove,
                 script: """
                     \(EtcdEndpoint.control([speaker]))
                     etcdctl --command-timeout=10s del --prefix \(quoting: path) >/dev/null

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -24,7 +24,7 @@ struct ForgottenInExistingEtcd: Resource {
             left=$(ask /v3/kv/range "$range")
             case $left in *'"kvs"'*) echo "somebody has written again"; exit 1 ;; esac
             """
-        return [Change("delete the keys under \(view.path) in etcd", script: script)]
+        return [Change("delete the keys under \(view.path) in etcd", .remove, script: script)]
     }
 
     /// Members write to their keys all the time.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -18,7 +18,7 @@ struct NoAddress: Resource {
         let held: ShellText = "ip -oneline -4 address show to \(quoting: address)/32"
         return [
             Change(
-                "take \(address) away",
+                "take \(address) away", .remove,
                 script: """
                     [ -z "$(\(held))" ] || ip address delete \(quoting: address)/\(prefix) dev \(quoting: interface)
                     [ -z "$(\(held))" ]

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -21,7 +21,7 @@ struct NoEtcdMember: Resource {
         guard known.contains(where: { $0.peerURLs.contains(peerURL) }) else { return [] }
         return [
             Change(
-                "remove \(node.name) from etcd",
+                "remove \(node.name) from etcd", .remove,
                 script: """
                     \(EtcdEndpoint.control([speaker]))
                     list=$(etcdctl --command-timeout=10s member list)

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that PostgreSQL does not work on a data directory. Patroni leaves it running when it was paused, or was itself
@@ -15,7 +15,7 @@ struct NoPostmaster: Resource {
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try facts[postmaster] else { return [] }
-        return [Change("end PostgreSQL in \(directory)", script: script, isDisturbing: true)]
+        return [Change("end PostgreSQL in \(directory)", .stop, script: script, isDisturbing: true)]
     }
 
     private var script: ShellText {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that the leader no longer keeps what a former member has not received. A slot that is in use is not dropped,
@@ -17,6 +17,6 @@ struct NoReplicationSlot: Resource {
         let sql: SQLText = """
             SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = \(literal: slot);
             """
-        return [Change("drop the replication slot of \(member)", script: catalog.script(running: sql))]
+        return [Change("drop the replication slot of \(member)", .remove, script: catalog.script(running: sql))]
     }
 }

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Inventory
 import Secrets
 
@@ -31,7 +31,7 @@ struct NoStanza: Resource {
                 StanzaFolders.Part.allCases.map { "\(folders.path)/\($0.rawValue)/\(aside.name)" })
             let user = ShellText.words(["runuser", "-u", folders.user, "--"])
             return Change(
-                "delete the archive and the backups in \(aside.name) for ever",
+                "delete the archive and the backups in \(aside.name) for ever", .remove,
                 script: """
                     cd /
                     \(user) find \(places) -mindepth 1 ! -name '*.info' ! -name '*.info.copy' -delete
@@ -53,6 +53,7 @@ struct NoStanza: Resource {
         return [
             Change(
                 "delete the archive and \(count) \(count == 1 ? "backup" : "backups") of \(info.stanza) for ever\(oldest)",
+                .remove,
                 script: """
                     \(info.script("--force", "stop"))
                     status=0

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that PgBouncer may read the password verifiers of roles in a database.

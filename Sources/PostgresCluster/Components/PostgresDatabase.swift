@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a database exists on the leader and belongs to its owner.
@@ -17,7 +17,8 @@ struct PostgresDatabase: Resource {
             let limit: SQLText = database.connectionLimit.map { " CONNECTION LIMIT \($0)" } ?? ""
             return [
                 change(
-                    "create database \(database.name)", "CREATE DATABASE \(identifier) OWNER \(owner)\(kind)\(limit);")
+                    "create database \(database.name)",
+                    "CREATE DATABASE \(identifier) OWNER \(owner)\(kind)\(limit);", as: .create)
             ]
         }
         var changes: [Change] = []
@@ -58,7 +59,7 @@ struct PostgresDatabase: Resource {
         return settled.isEmpty ? "" : " TEMPLATE template0" + settled.joined()
     }
 
-    private func change(_ summary: String, _ sql: SQLText) -> Change {
-        Change(summary, script: catalog.script(running: sql))
+    private func change(_ summary: String, _ sql: SQLText, as kind: Change.Kind = .change) -> Change {
+        Change(summary, kind, script: catalog.script(running: sql))
     }
 }

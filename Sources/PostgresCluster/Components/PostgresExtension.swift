@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a database has an extension, in the schema and the version that are named.
@@ -18,7 +18,9 @@ struct PostgresExtension: Resource {
             let which: SQLText = version.map { " VERSION \(literal: $0)" } ?? ""
             // Without a schema it goes to the first one of the search path, unless the extension has one of its own.
             return [
-                change("create \(name)", "SET search_path = public; CREATE EXTENSION \(identifier)\(place)\(which);")
+                change(
+                    "create \(name)",
+                    "SET search_path = public; CREATE EXTENSION \(identifier)\(place)\(which);", as: .create)
             ]
         }
         var changes: [Change] = []
@@ -37,7 +39,7 @@ struct PostgresExtension: Resource {
         return changes
     }
 
-    private func change(_ summary: String, _ sql: SQLText) -> Change {
-        Change(summary, script: contents.catalog.script(running: sql, in: `extension`.database))
+    private func change(_ summary: String, _ sql: SQLText, as kind: Change.Kind = .change) -> Change {
+        Change(summary, kind, script: contents.catalog.script(running: sql, in: `extension`.database))
     }
 }

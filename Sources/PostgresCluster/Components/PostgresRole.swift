@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a role exists on the leader, with this password and these flags. An equal password is not written again.
@@ -23,7 +23,7 @@ struct PostgresRole: Resource {
         if comesWithCluster, !catalogue.isRunning { return [] }
         guard let present = catalogue.roles[role] else {
             let statement: SQLText = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)"
-            return [change("create role \(role)", statement, setting: password)]
+            return [change("create role \(role)", statement, setting: password, as: .create)]
         }
         var changes: [Change] = []
         if let canLogIn, canLogIn != present.canLogIn {
@@ -55,8 +55,10 @@ struct PostgresRole: Resource {
         .joined()
     }
 
-    private func change(_ summary: String, _ statement: SQLText, setting password: Secret? = nil) -> Change {
+    private func change(
+        _ summary: String, _ statement: SQLText, setting password: Secret? = nil, as kind: Change.Kind = .change
+    ) -> Change {
         let secret: SQLText = password.map { " PASSWORD \(literal: ScramVerifier(of: $0).text)" } ?? ""
-        return Change(summary, script: catalog.script(running: "\(statement)\(secret);"))
+        return Change(summary, kind, script: catalog.script(running: "\(statement)\(secret);"))
     }
 }

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a running daemon may open as many files as its unit lets it when it starts the next time. So its clients need

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a role may read the files of the leader that `pg_rewind` reads.

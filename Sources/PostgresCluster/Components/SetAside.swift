@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that nobody finds the data of a directory any more: it, the directory of its log and those of its tablespaces
@@ -24,7 +24,7 @@ struct SetAside: Resource {
         }
         if found.places.isEmpty { return [] }
         let list = found.places.map(\.path).joined(separator: ", ")
-        return [Change("set aside \(list) as *.removed-<UTC time>", script: renaming(found.places))]
+        return [Change("set aside \(list) as *.removed-<UTC time>", .remove, script: renaming(found.places))]
     }
 
     /// Fails when a place is no longer what was found. Its owner may have put something else there since.
@@ -61,7 +61,7 @@ struct SetAside: Resource {
             ? "as_holder \(path)/. find \(path) -mindepth 1 -maxdepth 1 -exec rm -rf --one-file-system -- {} +"
             : "as_holder \(path) rm -rf --one-file-system -- \(path)"
         return Change(
-            "delete \(place.isMountPoint ? "what is in " : "")\(place.path) for ever",
+            "delete \(place.isMountPoint ? "what is in " : "")\(place.path) for ever", .remove,
             script: [LinkedDirectories.functions, check(place), order].joined(separator: "\n"))
     }
 }

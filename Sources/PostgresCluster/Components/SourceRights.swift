@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Tells of the rights that the roles of a standby cluster lack. They are granted in the cluster that it follows.
 struct SourceRights: Resource {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that the backups and the archive of a cluster that goes do not stand in the way of a new one of its name: in a
@@ -26,6 +26,7 @@ struct StanzaAside: Resource {
         return [
             Change(
                 "set \(what) of \(info.stanza) aside as \(found.begun?.name ?? "\(info.stanza).removed-<UTC time>")",
+                .remove,
                 script: renaming(found, in: folders), isDisturbing: true)
         ]
     }

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What PostgreSQL makes of a host's memory where the inventory does not say it.
 ///

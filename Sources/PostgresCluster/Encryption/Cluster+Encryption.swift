@@ -1,5 +1,5 @@
 import Certificates
-public import Drover
+public import Engine
 public import Inventory
 import Secrets
 import SystemResources

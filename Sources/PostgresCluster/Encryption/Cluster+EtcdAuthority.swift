@@ -1,5 +1,5 @@
 import Certificates
-public import Drover
+public import Engine
 import Inventory
 import Secrets
 import SystemResources

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension Cluster {
     /// Lets no cluster that runs be given other passwords because the file with them is gone.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Whether the parts of a cluster that are at work on a host speak TLS to each other. What has not begun yet is free to be
 /// set up either way.

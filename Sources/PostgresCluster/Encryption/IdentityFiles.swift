@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What a host has to show itself by, and whom it trusts. Of a private key only the public part travels.
 struct IdentityFiles: Fact {

@@ -1,5 +1,5 @@
 import Certificates
-import Drover
+import Engine
 import Secrets
 import SystemResources
 

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -32,7 +32,7 @@ struct PrivateKey: Resource {
             guard isMade else { return [] }
             return [
                 Change(
-                    "make the private key \(identity.key)", script: making(.quoting(identity.key)),
+                    "make the private key \(identity.key)", .create, script: making(.quoting(identity.key)),
                     effects: [.writes(identity.key)]
                 )
             ]

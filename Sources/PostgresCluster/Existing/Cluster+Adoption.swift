@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import FoundationEssentials
 import Inventory
 import Secrets

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a server that stood alone runs by the configuration of Patroni, which leads already: it is restarted, once.
@@ -20,7 +20,7 @@ struct TakenOver: Resource {
         guard try facts[question].standsAlone(in: configuration.postgres.dataDirectory) else { return [] }
         return [
             Change(
-                "restart PostgreSQL by Patroni's configuration, which ends the connections of its clients",
+                "restart PostgreSQL by Patroni's configuration, which ends the connections of its clients", .restart,
                 script: script, isDisturbing: true)
         ]
     }

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import FoundationEssentials
 
 /// By how many seconds a host's clock is ahead of this machine's.

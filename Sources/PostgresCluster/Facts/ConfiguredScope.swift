@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// To which cluster a host's Patroni belongs by its configuration; nil when it has none.
 struct ConfiguredScope: Fact {

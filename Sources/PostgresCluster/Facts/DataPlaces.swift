@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Where a data directory keeps its data: itself, the directory of its log and those of its tablespaces; and what
 /// ``SetAside`` has made of such places before.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What a member of etcd counts: its `/metrics` (etcd 3.4), of which only a few lines travel. The answer is empty while it does
 /// not answer.

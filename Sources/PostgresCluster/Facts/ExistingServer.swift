@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import FoundationEssentials
 
 /// What the server is like that works on a data directory, whoever has started it: asked of a host whose PostgreSQL is to

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Which packages have brought libraries and extensions of PostgreSQL to a host, besides PostgreSQL itself.
 struct ExtensionPackages: Fact {

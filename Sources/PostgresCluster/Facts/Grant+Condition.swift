@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension ClusterConfiguration.Grant {
     /// An expression of SQL that is true when the role has the privileges: also when it has them as a member of another

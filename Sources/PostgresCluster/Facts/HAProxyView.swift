@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import SystemResources
 
 /// Which servers HAProxy holds to be up, from the table of its statistics page.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What a host is made of, as far as it decides whether a database of other hosts can live there.
 struct HostFitness: Fact {

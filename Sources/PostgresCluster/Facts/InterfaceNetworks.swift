@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The IPv4 addresses of a network interface with the bits of their networks, `10.70.0.11/24`; nil when the host has no such
 /// interface.

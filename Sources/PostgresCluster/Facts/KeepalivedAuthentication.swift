@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Whether the `keepalived.conf` of a host has a password for VRRP, as those of earlier versions have.
 struct KeepalivedAuthentication: Fact {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The priority that a balancer has among those that may hold the address, as its `keepalived.conf` says.
 struct KeepalivedPriority: Fact {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What the leader has to offer to a further replica, and what it asks of it.

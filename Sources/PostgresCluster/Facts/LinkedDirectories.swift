@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Shell functions about the directories to which the links of a data directory lead: that of its WAL and those of its
 /// tablespaces.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Who listens at which TCP port of a host.
 struct Listeners: Fact {

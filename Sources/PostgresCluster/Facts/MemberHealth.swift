@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What a member tells of its own health. One `psql` asks the server, one the pooler.

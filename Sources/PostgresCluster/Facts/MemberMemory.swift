@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// How much memory a host has, and what its Patroni's file says of that already.
 struct MemberMemory: Fact {

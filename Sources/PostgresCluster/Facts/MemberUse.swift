@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Who uses a member, apart from the cluster itself, and whether somebody writes.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// How many files a running daemon may open; nil while it does not run.
 struct OpenFilesLimit: Fact {

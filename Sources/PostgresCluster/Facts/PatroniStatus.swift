@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import SystemResources
 
 /// What Patroni's REST API tells, of one member and of the whole cluster.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What stands in the data directory of a member.
 public struct PostgresDirectory: Fact {

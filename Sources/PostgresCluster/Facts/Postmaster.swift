@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Whether processes of PostgreSQL work on a data directory, whoever has started them.
 struct Postmaster: Fact {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What a host finds when it looks around, which takes about a second: on the wire, at the other hosts' ports, and in its
 /// repositories. Nothing is changed by it, anywhere.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// What a repository in directories has of a stanza: the folders of its archive and its backups, and those that

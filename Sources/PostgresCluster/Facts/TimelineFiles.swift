@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The timelines of which a member has WAL or a history file, in its data directory and in those that were retired.
 struct TimelineFiles: Fact {

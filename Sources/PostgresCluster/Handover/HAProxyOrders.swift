@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Shell text that gives HAProxy orders while it runs (HAProxy 2.6 management guide, 9.3). A reload forgets them.
 struct HAProxyOrders {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import SystemResources
 
 /// What shows, on one host, that a handover was made.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that no new transaction gets through a pooler, and that those that are open had the time to end.
@@ -28,7 +28,7 @@ struct PausedPooler: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         guard try !facts[pause.question], try !isDone.isSeen(in: facts) else { return [] }
         return [
-            Change("pause PgBouncer, and let open transactions end", script: script, isDisturbing: true)
+            Change("pause PgBouncer, and let open transactions end", .stop, script: script, isDisturbing: true)
         ]
     }
 

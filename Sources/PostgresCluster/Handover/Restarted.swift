@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -40,7 +40,7 @@ struct Restarted: Resource {
         let waited = share == .afterLeader ? lowered : []
         return [
             Change(
-                "restart PostgreSQL on \(member.name)", script: script(afterLeaderTook: waited),
+                "restart PostgreSQL on \(member.name)", .restart, script: script(afterLeaderTook: waited),
                 isDisturbing: true)
         ]
     }

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Shell text by which a host goes on alone with what a run has begun, or undoes it, though the run has died.
 enum Watch {

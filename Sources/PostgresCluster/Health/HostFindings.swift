@@ -1,5 +1,5 @@
 import Certificates
-import Drover
+import Engine
 import Inventory
 
 /// Decides what is wrong with the hosts of a cluster, and with their etcd.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Decides what is wrong with the servers of a cluster, from what they tell.
 struct MemberFindings {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Which stretches of the log the archive has, and how the timelines branch off each other. The answer is nil when the host
 /// does not reach the repository.

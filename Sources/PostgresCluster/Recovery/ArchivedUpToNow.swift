@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Gets the log up to now into the archive, on who leads; on others it does nothing.

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-public import Drover
+public import Engine
 public import Inventory
 import Secrets
 import SystemResources

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// How far the log of a member that leads has come. The answer is nil of one that does not lead.

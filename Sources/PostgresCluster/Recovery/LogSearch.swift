@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Where in the log a restore point or the end of a transaction stands: nobody else knows. From the newest segment to the
 /// oldest, of those that the member has itself and those in the archive.

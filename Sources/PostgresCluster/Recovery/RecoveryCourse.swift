@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// How a target is reached: from which backup, on which timeline; and what it costs.
 struct RecoveryCourse: Hashable, Sendable {

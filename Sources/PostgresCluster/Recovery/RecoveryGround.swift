@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What is known before a recovery is planned.
 struct RecoveryGround: Sendable {

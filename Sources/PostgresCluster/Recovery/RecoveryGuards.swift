@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Inventory
 
 extension Recovery {

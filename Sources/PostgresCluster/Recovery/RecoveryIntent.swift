@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// A recovery as it was begun, or is about to be: what all members write down of it.
 struct RecoveryIntent: Hashable, Sendable {

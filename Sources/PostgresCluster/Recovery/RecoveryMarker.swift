@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What a member remembers of a recovery: how far the one is that is under way, and what the last one was.
 ///

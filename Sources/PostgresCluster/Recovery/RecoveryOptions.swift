@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-import Drover
+import Engine
 
 /// The options that say where a recovery ends.
 public struct RecoveryOptions: ParsableArguments, Sendable {

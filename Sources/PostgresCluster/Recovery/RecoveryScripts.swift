@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// The steps of a recovery on the host that recovers, each as shell text that may be run again wherever it was ended.

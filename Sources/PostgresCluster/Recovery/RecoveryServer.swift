@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// The server that recovers, beside Patroni: nobody reaches it but over a socket in a folder of its own, and it archives
 /// nothing.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 import SystemResources
 
@@ -67,7 +67,7 @@ struct Together: Resource {
         }
         if all.isEmpty { return [] }
         var step = Change(summary, script: script, effects: all.flatMap(\.effects), isDisturbing: true)
-        step.isWaiting = all.allSatisfy(\.isWaiting)
+        if all.allSatisfy(\.isWaiting) { step.kind = .wait }
         return [step]
     }
 

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What keeps a server that recovers beside a cluster away from the cluster's own directories.
 ///

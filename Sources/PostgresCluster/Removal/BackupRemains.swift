@@ -1,5 +1,5 @@
 import Diagnostics
-import Drover
+import Engine
 import SystemResources
 
 /// What was found of the backups that are to go with their cluster.

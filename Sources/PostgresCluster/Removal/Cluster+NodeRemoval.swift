@@ -1,5 +1,5 @@
 import Diagnostics
-public import Drover
+public import Engine
 public import Inventory
 import Secrets
 import SystemResources

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Changes nothing, and says why.
 struct Remark: Resource {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// Decides whether a cluster may be removed.
 struct RemovalGuards {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What there is of backups: whether the log gets into the archive, and how old the newest backup is.
 public struct BackupStatus: Encodable, Sendable {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Inventory
 import SystemResources
 

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 extension Cluster {
     /// Lets only a cluster be touched that can be made or continued.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// The file of keys that may log in as a user, wherever the user's home is. One `tar` reads the files of all users, one
 /// `stat` tells whose they are.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// Whether a shell text that changes nothing ends with status 0.
 public struct CommandSuccess: Fact {

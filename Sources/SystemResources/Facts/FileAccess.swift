@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// Whether a file may be written by who asks: not where the file system is read-only, as `/proc/sys` of a container is.
 public struct FileAccess: Fact {

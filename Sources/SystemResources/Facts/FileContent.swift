@@ -1,5 +1,5 @@
 import Crypto
-public import Drover
+public import Engine
 import FoundationEssentials
 
 /// Whether a file has the content that it is to have. The content itself travels only when it is another one, so that

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What stands at a path: its kind, mode, owner and age; nothing about its content.
 public struct FileStatus: Fact {

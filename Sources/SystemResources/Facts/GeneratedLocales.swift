@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// The locales that programs of the host can use, as `locale -a` tells them.
 public struct GeneratedLocales: Fact {

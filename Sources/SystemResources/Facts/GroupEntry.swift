@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// A group of the host itself, as `/etc/group` tells it. The shell reads it; no program is started.
 public struct GroupEntry: Fact {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import FoundationEssentials
 
 /// What an HTTP server near the host answers to a request. All requests are made by one `curl`.

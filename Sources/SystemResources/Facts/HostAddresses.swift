@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// The IPv4 addresses that a host has at this moment.
 public struct HostAddresses: Fact {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What a host is: its system, its machine, its addresses and file systems at this moment.
 public struct HostProfile: Fact {
@@ -27,6 +27,8 @@ public struct HostProfile: Fact {
         public var uptime = 0.0
         public var addresses: [Address] = []
         public var fileSystems: [FileSystem] = []
+
+        public init() {}
     }
 
     /// An address of a network interface.

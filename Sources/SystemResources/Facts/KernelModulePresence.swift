@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// Whether the running kernel has a module, loaded or built in. The shell looks; only for what is not loaded it starts a
 /// program.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// Whether who asks may set the host's name: in a container that was not given the right to, root neither.
 public struct MaySetHostName: Fact {

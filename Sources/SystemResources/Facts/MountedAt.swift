@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What is mounted at a path. The shell itself reads; no program is started.
 public struct MountedAt: Fact {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// The rules of a table of the family `inet` that are in force, as `nft` lists them, without counters.
 public struct NftablesListing: Fact {

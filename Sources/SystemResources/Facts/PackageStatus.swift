@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What dpkg knows of a package.
 public struct PackageStatus: Fact {

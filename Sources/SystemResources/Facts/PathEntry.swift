@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import FoundationEssentials
 
 /// What stands at a path, with all that is in it: for resources that change only a part of it, and for links.

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// Whether two paths lead to the same file, through links too. The shell itself finds out; no program is started.
 public struct SameFile: Fact {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// The swap files and partitions that are in use, with their sizes in KiB. The shell itself reads; no program is started.
 public struct SwapSpaces: Fact {

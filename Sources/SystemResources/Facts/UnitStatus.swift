@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What systemd knows of a unit.
 public struct UnitStatus: Fact {
@@ -51,13 +51,18 @@ public struct UnitStatus: Fact {
     public static func script(for questions: [UnitStatus]) -> ShellText {
         let files = questions.map { "\(quoting: $0.dropIns)*.conf" as ShellText }.joined(separator: " ")
         return """
-            for file in \(files); do [ ! -e "$file" ] || echo "drop-in $file"; done
-            systemctl show --timestamp=us+utc --property=\(quoting: properties.joined(separator: ",")) -- \(words: questions.map(\.unit))
+            if [ -d /run/systemd/system ]; then
+                for file in \(files); do [ ! -e "$file" ] || echo "drop-in $file"; done
+                systemctl show --timestamp=us+utc --property=\(quoting: properties.joined(separator: ",")) -- \(words: questions.map(\.unit))
+            else
+                echo 'no systemd'
+            fi
             """
     }
 
     /// The answers stand in the order of the questions, with an empty line between two units.
     public static func answers(to questions: [UnitStatus], from output: String) throws -> [UnitStatus: Answer] {
+        if output.hasPrefix("no systemd") { throw MissingSystemd(units: questions.map(\.unit)) }
         var answers: [Answer] = []
         var values: [Substring: Substring] = [:]
         var files: [Substring] = []

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 public import Secrets
 
 /// A user of the host itself, as `/etc/passwd`, `/etc/shadow` and `/etc/group` tell it. One `awk` reads them.

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 
 /// What facts have in common that the shell answers with yes or no: a line for each question, in the order of the questions.
 enum YesOrNo {

@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that what stood at a path before a run stands there again.
@@ -31,7 +31,7 @@ struct KeptFile: Resource {
             return [
                 change(
                     "remove \(kept.path)",
-                    "keep \(path)\nas_holder \(path) rm -f -- \(path)\nas_holder \(path) sync \(parent)")
+                    "keep \(path)\nas_holder \(path) rm -f -- \(path)\nas_holder \(path) sync \(parent)", as: .remove)
             ]
         case .link(let target):
             if try facts[PathEntry(kept.path)] == .link(target) { return [] }
@@ -44,7 +44,11 @@ struct KeptFile: Resource {
                 && status?.mode == mode && status?.owner == owner && status?.group == group
             if isSame { return [] }
             let ownership = Ownership(owner: owner, group: group, mode: mode)
-            return [change("bring back \(kept.path)", copying(digest, ownership))]
+            return [
+                change(
+                    "bring back \(kept.path)", copying(digest, ownership),
+                    as: status == nil ? .create : .change, ownership: ownership.description)
+            ]
         case .secret, .other: return []
         }
     }
@@ -58,8 +62,10 @@ struct KeptFile: Resource {
         }
     }
 
-    private func change(_ summary: String, _ script: ShellText) -> Change {
-        Change(summary, script: script, effects: [.writes(kept.path)])
+    private func change(
+        _ summary: String, _ script: ShellText, as kind: Change.Kind = .change, ownership: String? = nil
+    ) -> Change {
+        Change(summary, kind, ownership: ownership, script: script, effects: [.writes(kept.path)])
     }
 
     private func copying(_ digest: String, _ ownership: Ownership) -> ShellText {

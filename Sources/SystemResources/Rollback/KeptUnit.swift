@@ -1,4 +1,4 @@
-import Drover
+import Engine
 import Secrets
 
 /// Ensures that a systemd unit is enabled and running as it was before a run, and reads the files that were brought back.
@@ -50,7 +50,8 @@ struct KeptUnit: Resource {
     private func order(_ verb: String) -> Change {
         let unit = ShellText.quoting(before.name)
         return Change(
-            "\(verb) \(before.name)", script: "keep_unit \(unit)\nsystemctl \(quoting: verb) \(unit)",
+            "\(verb) \(before.name)", .init(systemctl: verb),
+            script: "keep_unit \(unit)\nsystemctl \(quoting: verb) \(unit)",
             effects: ["start", "restart"].contains(verb) ? [.starts(before.name)] : [],
             isDisturbing: ["stop", "restart", "reload"].contains(verb))
     }

@@ -1,6 +1,6 @@
 public import ArgumentParser
 import Diagnostics
-public import Drover
+public import Engine
 public import Inventory
 
 /// Brings back the files and the states of units that a run has changed. Packages, users and data stay as they are.

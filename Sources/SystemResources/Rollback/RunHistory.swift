@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 
 /// What the runs that changed a host did there.
 public struct RunHistory: Fact {

@@ -1,4 +1,4 @@
-public import Drover
+public import Engine
 import Secrets
 
 /// Which packages of a supply a host needs for what is to be installed there: what it has already is not among them.

@@ -2,15 +2,14 @@ import Foundation
 
 /// The steps in what `plan` and `apply` print, each as `pg1: start etcd`.
 enum Steps {
-    /// A plan has each change once, with two blanks before the hosts that it is for.
+    /// A plan has each change once, after a sign, with two blanks before the hosts that it is for and before its owner.
     static func planned(in output: String) -> Set<String> {
         var steps: Set<String> = []
-        for line in output.linesOfOutput where line.hasPrefix("  + ") {
-            let text = line.dropFirst(4)
-            guard let gap = text.range(of: "  ") else { continue }
-            for host in text[gap.upperBound...].split(separator: " ") {
-                steps.insert("\(host): \(text[..<gap.lowerBound])")
-            }
+        for line in output.linesOfOutput
+        where ["+", "~", "-", "↻", "■", "…"].contains(where: { line.hasPrefix("  \($0) ") }) {
+            let parts = line.dropFirst(4).components(separatedBy: "  ")
+            guard parts.count > 1 else { continue }
+            for host in parts[1].split(separator: " ") { steps.insert("\(host): \(parts[0])") }
         }
         return steps
     }

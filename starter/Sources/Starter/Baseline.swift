@@ -1,7 +1,4 @@
 import Drover
-import Inventory
-import SystemResources
-import Templates
 
 /// What every host has: it says at the login whose it is, and its journal does not fill the disk.
 struct Baseline: HostsPlaybook {

@@ -1,5 +1,4 @@
 import Drover
-import DroverCLI
 
 /// The command line around the playbooks of this package.
 @main

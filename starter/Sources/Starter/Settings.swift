@@ -1,5 +1,4 @@
-import Inventory
-import Templates
+import Drover
 
 /// What the inventory may say of a host. Templates may name these properties; a variable that is not read here is an error.
 struct Settings: TemplateContext {

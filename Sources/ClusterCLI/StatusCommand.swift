@@ -1,0 +1,38 @@
+import ArgumentParser
+import Engine
+import DroverCLI
+import FoundationEssentials
+import PostgresCluster
+
+/// `drover status`: the cluster as it is.
+struct StatusCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show a cluster as it is: members, roles, lag, etcd, balancers.")
+
+    @OptionGroup var options: CommonOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Flag(help: "Exit with 2 when something critical or a warning is found.")
+    var detailedExitcode = false
+
+    func run() async throws {
+        try await Failure.explained {
+            let inventory = try await options.loadInventory()
+            let settings = try await options.settings(for: inventory)
+            let status = try await ClusterStatus.observe(
+                inventory, settings: settings)
+            if json {
+                let encoder = JSONEncoder()
+                encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+                try Terminal.print(json: status, by: encoder)
+            } else {
+                StatusText(status: status, style: Style(isColoured: Terminal.hasColours)).lines
+                    .forEach { Terminal.print($0) }
+            }
+            let isWell = status.findings.allSatisfy { $0.severity == .note }
+            return isWell || !detailedExitcode ? .done : .changesPending
+        }
+    }
+}

@@ -1,0 +1,3 @@
+// Tests of playbooks speak of what playbooks are made of.
+
+@_exported public import Drover
