@@ -89,7 +89,7 @@ let package = Package(
         library(
             "Drover",
             [
-                "Diagnostics", "Secrets", "Templates", "Inventory", "Engine", "SystemResources", "DroverCLI",
+                "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Engine", "SystemResources", "DroverCLI",
                 argumentParser,
             ]),
         library("DroverTesting", ["Drover", "Engine", "Inventory", "SystemResources"]),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ClusterCLI
-import Engine
 import DroverCLI
+import Engine
 
 /// `drover`: the command line around the playbooks of this folder.
 @main

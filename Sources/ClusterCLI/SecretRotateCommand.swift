@@ -1,7 +1,7 @@
 import ArgumentParser
 import Diagnostics
-import Engine
 import DroverCLI
+import Engine
 import FoundationEssentials
 import Inventory
 import PostgresCluster

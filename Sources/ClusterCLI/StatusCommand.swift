@@ -1,6 +1,6 @@
 import ArgumentParser
-import Engine
 import DroverCLI
+import Engine
 import FoundationEssentials
 import PostgresCluster
 

@@ -8,3 +8,4 @@
 @_exported public import Secrets
 @_exported public import SystemResources
 @_exported public import Templates
+@_exported public import YAML

@@ -36,7 +36,7 @@ struct PlanTests {
             [Wish(name: "list", changes: [Self.write])] as [any Resource]
         }
         let steps = try HostPlan(for: play.resources(on: .named("h")), on: .named("h"), given: Facts()).steps
-        #expect(steps.map(\.source) == ["DroverTests/PlanTests.swift:\(line)", nil])
+        #expect(steps.map(\.source) == ["EngineTests/PlanTests.swift:\(line)", nil])
     }
 
     @Test("counts steps, and tells each notice once a host")

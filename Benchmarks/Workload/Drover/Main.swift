@@ -1,5 +1,5 @@
-import Engine
 import DroverCLI
+import Engine
 
 /// `drover-workload`: the command line around the playbook that is compared with other tools.
 @main

@@ -3,10 +3,11 @@ public import ArgumentParser
 /// `drover secret`: what ansible-vault does with files of variables.
 public struct SecretCommand: AsyncParsableCommand {
     public static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "secret", abstract: "Encrypt, view and edit files as ansible-vault does; rotate secrets.",
-            subcommands: [SecretEncryptCommand.self, SecretViewCommand.self, SecretEditCommand.self]
-                + (Clusters.support?.secretCommands ?? []))
+        let more = Clusters.support?.secretCommands ?? []
+        return CommandConfiguration(
+            commandName: "secret",
+            abstract: "Encrypt, view and edit files as ansible-vault does\(more.isEmpty ? "" : "; rotate secrets").",
+            subcommands: [SecretEncryptCommand.self, SecretViewCommand.self, SecretEditCommand.self] + more)
     }
 
     public init() {}
