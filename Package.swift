@@ -116,7 +116,8 @@ let package = Package(
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Engine", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests(
-            "SystemResources", ["Diagnostics", "Drover", "Engine", "Inventory", "Secrets", "TestSupport", argumentParser]),
+            "SystemResources",
+            ["Diagnostics", "Drover", "Engine", "Inventory", "Secrets", "TestSupport", argumentParser]),
         unitTests(
             "PostgresCluster",
             [

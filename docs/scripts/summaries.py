@@ -7,8 +7,8 @@ import sys
 
 from swiftsource import ROOT, doc_comment
 
-LIBRARIES = ["Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Drover", "SystemResources",
-             "PostgresCluster", "DroverCLI"]
+LIBRARIES = ["Diagnostics", "Secrets", "Vault", "YAML", "Templates", "Inventory", "Engine", "SystemResources",
+             "PostgresCluster", "DroverCLI", "DroverTesting"]
 TYPE = re.compile(r"^ *public (?:indirect |final )*(?:struct|enum|class|actor|protocol|typealias) (\w+)", re.M)
 RESOURCE = re.compile(r"((?:^///.*\n)*)^public struct (\w+): (?:[^{\n]*\W)?Resource\b", re.M)
 EXAMPLES = ROOT / "Tests/SystemResourcesTests/DocumentedExampleTests.swift"
