@@ -29,10 +29,11 @@ cp "$origin" "$work/BuildOrigin.swift"
 compiler=$(swift --version 2>/dev/null | sed -n 's/^\(Swift version .*)\)$/\1/p')
 sed -i -e "s/commit: String? = nil/commit: String? = \"$commit\"/" \
     -e "s/compiler: String? = nil/compiler: String? = \"$compiler\"/" "$origin"
-# Paths of this machine become those of the sources, in symbols and in messages. The symbols name no compiled C modules, in
-# whose names digests of paths are.
+# Paths of this machine become those of the sources, in symbols and in messages. Digests of paths are in the names of compiled
+# C modules, which symbols have as breadcrumbs, and in the marks of incremental code generation.
 swift build --configuration release --static-swift-stdlib --product drover --scratch-path "$work/build" \
     -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen \
     -Xswiftc -file-prefix-map -Xswiftc "$work=/usr/src/drover" -Xcc "-ffile-prefix-map=$work=/usr/src/drover"
 cp "$work/BuildOrigin.swift" "$origin"
 program=$work/build/release/drover
