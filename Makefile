@@ -69,6 +69,7 @@ lint:
 	swift format lint --strict --recursive --parallel $(SOURCES)
 	docs/scripts/vocabulary.py
 	docs/scripts/links.py
+	docs/scripts/summaries.py
 	docs/scripts/examples.py names
 	docs/scripts/diagrams.py --check
 	docs/scripts/reference.py --check

@@ -14,6 +14,7 @@ extension ClusterConfiguration {
         /// In the words of PostgreSQL: `clientcert=verify-full`.
         public let options: String?
 
+        /// The kind of connection that a rule is for.
         public enum Connection: String, CaseIterable, Sendable {
             case local, host, hostssl, hostnossl
         }

@@ -17,6 +17,7 @@ extension ClusterConfiguration {
         /// `pgbackrest_schedule`.
         public let schedule: BackupSchedule
 
+        /// The storage of the repository.
         public enum Storage: String, CaseIterable, Sendable {
             case posix, s3
         }

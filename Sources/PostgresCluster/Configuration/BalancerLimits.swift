@@ -5,7 +5,7 @@ import YAML
 extension ClusterConfiguration.Balancing {
     /// How many connections HAProxy takes: `haproxy_maxconn` and `haproxy_maxconn_global`.
     public struct Limits: Sendable, Equatable {
-        /// In all; nil for as many as the host allows, up to ``customary``.
+        /// In all; nil for as many as the host allows, up to `customary`.
         public var global: Int?
         /// At each port that leads to the leader.
         public var leader = 10_000

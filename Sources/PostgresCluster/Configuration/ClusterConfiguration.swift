@@ -42,6 +42,7 @@ public struct ClusterConfiguration: Sendable {
     /// `patroni_cluster_bootstrap_method: pgbackrest`: the backup of another cluster with which a new one begins.
     public let source: BackupSource?
 
+    /// The settings of PostgreSQL.
     public struct Postgres: Sendable {
         /// `postgresql_version`: the major version.
         public let version: Int
@@ -61,6 +62,7 @@ public struct ClusterConfiguration: Sendable {
         public var binaryDirectory: String { "/usr/lib/postgresql/\(version)/bin" }
     }
 
+    /// The settings of Patroni.
     public struct Patroni: Sendable {
         /// `patroni_restapi_port`.
         public let restPort: Int
@@ -102,6 +104,7 @@ public struct ClusterConfiguration: Sendable {
         public static let namespace = "service"
     }
 
+    /// The settings of PgBouncer.
     public struct Pooler: Sendable {
         /// `pgbouncer_listen_port`.
         public let port: Int
@@ -116,11 +119,13 @@ public struct ClusterConfiguration: Sendable {
         /// `pgbouncer_auth_username`, `pgbouncer_auth_password`: the role that looks up the others' passwords.
         public let login: Login
 
+        /// When a server connection returns to the pool.
         public enum Mode: String, CaseIterable, Sendable {
             case session, transaction, statement
         }
     }
 
+    /// The VIP, and the settings of HAProxy and keepalived.
     public struct Balancing: Sendable {
         /// `cluster_vip`: the address that clients use, or nil when nobody holds one.
         public let address: String?
@@ -166,6 +171,7 @@ public struct ClusterConfiguration: Sendable {
         /// The roles that it belongs to, besides those that somebody else has put it into.
         public var memberOf: [String] = []
 
+        /// An attribute of a role.
         public enum Flag: String, CaseIterable, Sendable {
             case superuser = "SUPERUSER"
             case createDatabase = "CREATEDB"

@@ -33,6 +33,7 @@ extension ClusterConfiguration {
         public let database: String
         public let objects: Objects
 
+        /// The objects that a grant is for.
         public enum Objects: Hashable, Sendable {
             /// The database itself.
             case database
@@ -43,6 +44,7 @@ extension ClusterConfiguration {
             case future(Kind, schema: String, owner: String)
         }
 
+        /// The kind of objects in a schema.
         public enum Kind: String, CaseIterable, Sendable {
             case tables = "TABLES"
             case sequences = "SEQUENCES"

@@ -19,6 +19,7 @@ public struct ExistingEtcd: Sendable, Hashable {
         let password: Secret
     }
 
+    /// The scheme of the URLs.
     public enum Scheme: String, CaseIterable, Sendable {
         case http, https
     }

@@ -36,6 +36,7 @@ extension ClusterConfiguration.Patroni {
         public let database: String?
         public let plugin: String?
 
+        /// The kind of a replication slot.
         public enum Kind: String, CaseIterable, Sendable {
             case physical, logical
         }

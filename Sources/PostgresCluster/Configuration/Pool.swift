@@ -9,6 +9,7 @@ extension ClusterConfiguration.Pooler {
         public let database: String?
         public let parameters: [Parameter]
 
+        /// A parameter of the connection string.
         public struct Parameter: Sendable, Equatable {
             public let name: String
             public let value: String

@@ -27,12 +27,14 @@ public struct SystemSettings: Sendable {
     /// `logrotate_enabled`.
     public var rotatesLogs = false
 
+    /// The time service, and its servers.
     public struct TimeService: Sendable, Equatable {
         /// `ntp_service`.
         public let program: Program
         /// `ntp_servers`; those that the program has anyway when there are none.
         public let servers: [String]
 
+        /// The program that keeps the time.
         public enum Program: String, CaseIterable, Sendable {
             case chrony, timesyncd
         }
@@ -44,6 +46,7 @@ public struct SystemSettings: Sendable {
         public let value: String
     }
 
+    /// The limits of sessions of a user.
     public struct SessionLimits: Sendable, Equatable {
         /// `limits_user`.
         public let user: String
@@ -52,6 +55,7 @@ public struct SystemSettings: Sendable {
         public let hard: Int
     }
 
+    /// The file that a host swaps to.
     public struct SwapFile: Sendable, Equatable {
         /// `swap_file_path`.
         public let path: String
@@ -59,6 +63,7 @@ public struct SystemSettings: Sendable {
         public let mebibytes: Int
     }
 
+    /// The ports that the packet filter opens.
     public struct Firewall: Sendable, Equatable {
         /// `firewall_allowed_tcp_ports_for`: by group, besides those of the cluster's own daemons.
         public let ports: [String: [Int]]

@@ -16,6 +16,7 @@ extension ClusterConfiguration {
         /// The backup of another cluster with which a new one begins; nil when it begins with nothing.
         public internal(set) var source: WALGSource?
 
+        /// The source of the program.
         public enum Origin: Sendable, Equatable {
             /// `wal_g_package`: of a repository that the hosts have, or of the directory given with `--offline`.
             case package(String)
