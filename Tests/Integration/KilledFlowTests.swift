@@ -133,9 +133,7 @@ struct KilledFlowTests {
         let inventory = try lab.two()
         let leader = try #require(try await lab.status(inventory).leader)
         let plan = try await Command.run(lab.command(["plan", "remove-cluster", "-i", inventory, "--even-if-in-use"]))
-        let line = try #require(plan.output.linesOfOutput.last, "\(plan.everything)")
-        let words = String(line[try #require(line.range(of: "--confirm "), "\(line)").upperBound...])
-        let remove = ["remove-cluster", "-i", inventory, "--even-if-in-use", "--confirm", words]
+        let remove = ["remove-cluster", "-i", inventory, "--even-if-in-use", "--confirm", try plan.confirmation]
         let plays = try await lab.applyKilledAtEachPlay(remove)
         #expect(plays.contains("Stop the leader") && plays.contains("Take etcd away"), "\(plays)")
         expectNothingChanged(try await run(remove))

@@ -98,7 +98,7 @@ struct WholeRecoveryTests {
             "--target-time", moment, "--promote", "--wait", "--confirm", try await lab.confirmation(on: leader))
         try #require(result.status == 0, "\(result.everything)")
         #expect(
-            result.output.contains("+ set aside /srv/space, /var/lib/postgresql/15/main as "), "\(result.everything)")
+            result.output.contains("~ set aside /srv/space, /var/lib/postgresql/15/main as "), "\(result.everything)")
         try await client.write(5)
         let rows = try await rows()
         #expect(Array(rows.prefix(before.count)) == before)

@@ -67,6 +67,38 @@ struct EtcdBeginningTests {
         }
     }
 
+    @Test(
+        "a new cluster is waited for until its members agree on its version, by which Patroni chooses its API for good")
+    func version() async throws {
+        let cluster = try Sample.cluster()
+        let condition = cluster.etcdHasQuorum(at: EtcdEndpoint(address: "10.0.0.1"))
+        var facts = Facts()
+        for case let question as HTTPResponse in condition.questions {
+            facts.record(.init(status: 0, body: ""), to: question)
+        }
+        let script = try condition.changes(given: facts, after: PendingEffects()).map { $0.script.reveal() }.joined()
+        let folder = try TemporaryDirectory()
+        let run = try await ShellRun.of(
+            """
+            cd \(folder.path)
+            curl() {
+                case $* in
+                */health) echo '{"health":"true"}' ;;
+                */version)
+                    echo asked >>calls
+                    [ "$(wc -l <calls)" -gt 2 ] && version=3.4.0 || version=3.0.0
+                    echo "{\\"etcdserver\\":\\"3.4.23\\",\\"etcdcluster\\":\\"$version\\"}" ;;
+                esac
+            }
+            systemctl() { false; }
+            sleep() { :; }
+            \(script)
+            wc -l <calls
+            """)
+        #expect(run.status == 0, "\(run)")
+        #expect(run.output.linesOfText.last == "3", "\(run)")
+    }
+
     @Test("the first one is whom the others ask first")
     func first() throws {
         let cluster = try Sample.cluster()

@@ -92,12 +92,18 @@ extension Cluster {
         return Service("etcd", restartedBy: ["/etc/default/etcd"] + [trust].compactMap(\.self), waitsForStart: false)
     }
 
-    /// Holds when this member of etcd can write.
+    /// Holds when this member of etcd can write, and the members agree on a version.
+    ///
+    /// A new cluster whose first leader did not reach all members has version 3.0 for some seconds (`monitorVersions` of etcd
+    /// 3.4). Patroni chooses its API by that (`_ensure_version_prefix` of 3.0.2), does not find it, and never asks again.
     func etcdHasQuorum(at endpoint: EtcdEndpoint) -> Condition {
         let health = EtcdStatus.health(at: endpoint)
         return Condition(
             "etcd has a quorum", signs: [health],
-            test: endpoint.curl("/health", "--fail --max-time 2"), unit: "etcd.service", timeout: 60
+            test: """
+                \(endpoint.curl("/health", "--fail --max-time 2")) &&
+                \(endpoint.curl("/version", "--fail --max-time 2")) | grep -Eq '"etcdcluster":"(3\\.[1-9]|[4-9])'
+                """, unit: "etcd.service", timeout: 60
         ) { facts in
             try facts[health].json(EtcdStatus.Health.self)?.health == "true"
         }

@@ -1,4 +1,6 @@
+import Foundation
 import Subprocess
+import Testing
 
 /// A program that a test runs, and what it said.
 struct Command {
@@ -8,6 +10,16 @@ struct Command {
 
     /// Both outputs, for a failed expectation.
     var everything: String { output + errors }
+
+    /// The words of `--confirm` that a plan of a removal prints.
+    var confirmation: String {
+        get throws {
+            let words = output.linesOfOutput.compactMap { line in
+                line.range(of: "--confirm ").map { String(line[$0.upperBound...]) }
+            }
+            return try #require(words.first, "\(everything)")
+        }
+    }
 
     /// Runs a program to its end. One that takes longer than such commands ever do hangs, and is ended with status 124.
     static func run(_ command: [String], seconds: Int = 240) async throws -> Command {

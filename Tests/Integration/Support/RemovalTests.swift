@@ -39,9 +39,7 @@ extension RemovalTests {
 
     /// The words of `--confirm` that the plan prints.
     func confirmation() async throws -> String {
-        let plan = try await remove(["--even-if-in-use"], command: "plan")
-        let line = try #require(plan.output.linesOfOutput.last, "\(plan.everything)")
-        return String(line[(try #require(line.range(of: "--confirm "), "\(line)")).upperBound...])
+        try await remove(["--even-if-in-use"], command: "plan").confirmation
     }
 
     /// The daemons, addresses and files of the cluster that a host still has.
