@@ -18,7 +18,7 @@ package struct CommonOptions: ParsableArguments {
 
     /// How the hosts of the inventory are reached. Asks the person for what is secret, before any host is contacted.
     ///
-    /// - Throws: `Diagnostic` when there is nobody to ask, or a passphrase is wrong.
+    /// - Throws: `Diagnostic` when a passphrase is wrong, or is needed without a terminal to ask at.
     package func settings(for inventory: Inventory) async throws -> ConnectionSettings {
         try await login.settings(for: inventory)
     }

@@ -32,7 +32,7 @@ struct LoginOptions: ParsableArguments {
 
     /// How the hosts of the inventory are reached. Asks the person for what is secret, before any host is contacted.
     ///
-    /// - Throws: `Diagnostic` when there is nobody to ask, or a passphrase is wrong.
+    /// - Throws: `Diagnostic` when a passphrase is wrong, or is needed without a terminal to ask at.
     func settings(for inventory: Inventory) async throws -> ConnectionSettings {
         var settings = ConnectionSettings(
             user: user, keyFile: privateKey, knownHostsFile: knownHosts,

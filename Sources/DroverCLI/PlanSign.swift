@@ -1,6 +1,6 @@
 import Engine
 
-/// The sign before a change in a plan, which tells its kind also where there are no colours.
+/// The sign before a change in a plan. It shows the kind without colours, too.
 struct PlanSign {
     let kind: Change.Kind
     let style: Style

@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import TestSupport
 import Testing
 
@@ -47,6 +48,13 @@ struct ErrorTextTests {
             #expect(SourceExcerpt(at: SourceLocation(file: file, line: line, column: 1)) == nil)
         }
         #expect(excerpt("$ANSIBLE_VAULT;1.1;AES256\n3132\n", 2, 1) == nil)
+    }
+
+    @Test("a pipe that was read is not opened again, which would wait for a writer", .timeLimit(.minutes(1)))
+    func pipe() throws {
+        let files = try TemporaryDirectory()
+        try #require(mkfifo("\(files.path)/pipe", 0o600) == 0)
+        #expect(SourceExcerpt(at: SourceLocation(file: "\(files.path)/pipe", line: 1, column: 1)) == nil)
     }
 
     @Test("an error about a key does not show its value")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Misspelling")
 struct MisspellingTests {
-    /// What the argument parser tells of a program, as far as it matters here.
+    /// The part of the argument parser's description of a program that these tests need.
     private static let dump = """
         {"command": {"commandName": "drover", "arguments": [\(help)], "subcommands": [
             {"commandName": "plan", "arguments": [\(help)], "subcommands": [\(deploy), \(switchover)]},

@@ -16,7 +16,8 @@ enum Fuzzer {
         let words = CommandLine.arguments
         guard words.count > 1 else { return print(FuzzedReader.all.map(\.name).joined(separator: "\n")) }
         guard let named = FuzzedReader.all.first(where: { $0.name == words[1] }) else {
-            fatalError("no reader '\(words[1])'")
+            fputs("fuzzer: there is no reader '\(words[1])'; without arguments it lists them\n", stderr)
+            exit(2)
         }
         reader = named
         let corpus = try writeSamples(of: named)
@@ -38,7 +39,7 @@ enum Fuzzer {
         return directory
     }
 
-    /// Ends the program when a reader misunderstands its input: libFuzzer finds crashes.
+    /// Crashes when a reader misunderstands its input: libFuzzer keeps the input of a crash, and knows no other failure.
     static func read(_ bytes: [UInt8]) {
         do { _ = try reader.read(bytes) } catch { fatalError("\(error)") }
     }

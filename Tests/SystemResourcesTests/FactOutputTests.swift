@@ -166,7 +166,7 @@ struct FactOutputTests {
         #expect(throws: UnreadableAnswer.self) { try HTTPResponse.answers(to: questions, from: "curl: oops") }
     }
 
-    @Test("a host without systemd is told from an answer that makes no sense")
+    @Test("a host without systemd and an unreadable answer have different errors")
     func noSystemd() {
         let error = #expect(throws: MissingSystemd.self) {
             try UnitStatus.answers(to: [UnitStatus("a.service"), UnitStatus("b.timer")], from: "no systemd\n")

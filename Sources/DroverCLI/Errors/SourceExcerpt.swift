@@ -1,5 +1,6 @@
 import Diagnostics
 import FoundationEssentials
+import Glibc
 
 /// The line of a file that an error is about, with a caret under the place.
 ///
@@ -14,10 +15,11 @@ struct SourceExcerpt {
 
     /// Nil when the place is in no plain text file, or nothing may be shown of it.
     init?(at location: SourceLocation) {
-        let files = FileManager.default
-        // The output of a program has places too, which are not in the text of the program.
-        guard !files.isExecutableFile(atPath: location.file),
-            let data = files.contents(atPath: location.file), data.count < Self.sizeLimit
+        var status = stat()
+        // The output of a program has places too, which are not in the text of the program. What a pipe held was read already,
+        // and to open one again may take for ever.
+        guard stat(location.file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o111 == 0,
+            status.st_size < Self.sizeLimit, let data = FileManager.default.contents(atPath: location.file)
         else { return nil }
         self.init(of: String(decoding: data, as: UTF8.self), at: location)
     }

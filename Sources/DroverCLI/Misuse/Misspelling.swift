@@ -88,7 +88,7 @@ struct Misspelling {
         return Diagnostic(message, remedy: "'\(program) \(name) --help' lists the options")
     }
 
-    /// How other tools are told to change nothing.
+    /// The options of other tools for a run that changes nothing.
     private static let wordsForPlan: Set = ["--check", "-C", "--dry-run", "--dry", "--noop"]
 
     private func line(_ words: some Sequence<String>) -> String { CommandLineText.of([program] + words) }

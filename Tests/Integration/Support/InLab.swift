@@ -23,31 +23,35 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
     /// Each test of a suite has a lab of its own.
     let isRecursive = true
     private static let seats = Seats(6)
+    /// Whether the lab of a failed test stays, for people to look into it.
+    static let keepsLabs = ProcessInfo.processInfo.environment["KEEP_LAB"] == "1"
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
         let number = await Self.seats.take(all: alone)
         let name = "test\(ProcessInfo.processInfo.processIdentifier)n\(number)"
-        let isKept = ProcessInfo.processInfo.environment["KEEP_LAB"] == "1"
         let failures = Mutex(0)
         let watch: IssueHandlingTrait = .compactMapIssues { issue in
             failures.withLock { $0 += 1 }
             var issue = issue
-            issue.comments.append("in the lab '\(name)'\(isKept ? Self.way(into: name) : "; KEEP_LAB=1 keeps it")")
+            issue.comments.append(
+                "in the lab '\(name)'\(Self.keepsLabs ? Self.way(into: name) : "; KEEP_LAB=1 keeps it")")
             return issue
         }
         let began = ContinuousClock.now
+        let ready = Mutex<String?>(nil)
         let result = await Result {
             try await inLab(
-                named: name, keptIf: { isKept && failures.withLock { $0 > 0 } },
+                named: name, keptIf: { hasThrown in Self.keepsLabs && (hasThrown || failures.withLock { $0 > 0 }) },
                 {
-                    let ready = Self.seconds(since: began)
+                    ready.withLock { $0 = Self.seconds(since: began) }
                     try await watch.provideScope(for: test, testCase: testCase, performing: function)
-                    // The test framework's own times include the wait for a seat.
-                    print("lab time \(Self.seconds(since: began)) s, ready after \(ready) s: \(Self.name(of: test))")
                 })
         }
+        // The test framework's own times include the wait for a place.
+        let beginning = ready.withLock { $0.map { "ready after \($0) s" } ?? "never ready" }
+        print("lab time \(Self.seconds(since: began)) s, \(beginning): \(Self.name(of: test))")
         await Self.seats.leave(all: alone)
         try result.get()
     }
@@ -71,12 +75,15 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
     }
 
     private func inLab(
-        named name: String, keptIf isKept: () -> Bool, _ function: @Sendable () async throws -> Void
+        named name: String, keptIf isKept: (_ hasThrown: Bool) -> Bool, _ function: @Sendable () async throws -> Void
     ) async throws {
-        let lab = try await up(name)
-        let result = await Result { try await TestLab.$current.withValue(lab, operation: function) }
-        if isKept() { return try result.get() }
-        let down = try await Drover.run("lab", "down", "--name", lab.name)
+        let result = await Result {
+            let lab = try await up(name)
+            try await TestLab.$current.withValue(lab, operation: function)
+        }
+        let hasThrown = if case .failure = result { true } else { false }
+        if isKept(hasThrown) { return try result.get() }
+        let down = try await Drover.run("lab", "down", "--name", name)
         #expect(down.status == 0, "\(down.everything)")
         try result.get()
     }

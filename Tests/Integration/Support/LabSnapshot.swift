@@ -99,13 +99,18 @@ actor LabSnapshots {
         }
         let lab = TestLab(
             name: "making\(ProcessInfo.processInfo.processIdentifier)\(snapshot.name.prefix(7))", of: snapshot)
-        try await Drover.lab(["up", String(snapshot.hosts), "--prepared", "--name", lab.name], seconds: 1200)
-        try lab.writeInventories(hosts: snapshot.hosts)
-        try await TestLab.$current.withValue(lab) {
-            try await snapshot.setUp()
-            try await snapshot.settle()
+        do {
+            try await Drover.lab(["up", String(snapshot.hosts), "--prepared", "--name", lab.name], seconds: 1200)
+            try lab.writeInventories(hosts: snapshot.hosts)
+            try await TestLab.$current.withValue(lab) {
+                try await snapshot.setUp()
+                try await snapshot.settle()
+            }
+            try await Drover.lab(["snapshot", name, "--name", lab.name])
+        } catch {
+            if !InLab.keepsLabs { _ = try? await Drover.run("lab", "down", "--name", lab.name) }
+            throw error
         }
-        try await Drover.lab(["snapshot", name, "--name", lab.name])
         try await Drover.lab(["down", "--name", lab.name])
         return name
     }

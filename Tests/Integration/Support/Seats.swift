@@ -1,9 +1,9 @@
-/// A room with so many seats. Guests who want one each sit in the order in which they came; a guest who wants all waits until
-/// nobody else does, so that no seat stays empty before.
+/// The places for labs that run at the same time. A test takes one, in the order of arrival, or all of them; the latter wait
+/// until no test waits for one, so that no place stays unused before.
 actor Seats {
     let count: Int
     private var free: Int
-    private var guests = 0
+    private var taken = 0
     private var ones: [CheckedContinuation<Void, Never>] = []
     private var alls: [CheckedContinuation<Void, Never>] = []
 
@@ -12,22 +12,24 @@ actor Seats {
         free = count
     }
 
-    /// Waits for one seat, or for all. Returns how many guests have sat down so far.
+    /// Waits for one place, or for all.
+    ///
+    /// - Returns: how often places were taken so far.
     func take(all: Bool) async -> Int {
-        await withCheckedContinuation { guest in
-            if all { alls.append(guest) } else { ones.append(guest) }
-            seat()
+        await withCheckedContinuation { test in
+            if all { alls.append(test) } else { ones.append(test) }
+            assign()
         }
-        guests += 1
-        return guests
+        taken += 1
+        return taken
     }
 
     func leave(all: Bool) {
         free += all ? count : 1
-        seat()
+        assign()
     }
 
-    private func seat() {
+    private func assign() {
         while free > 0, !ones.isEmpty {
             free -= 1
             ones.removeFirst().resume()
