@@ -23,7 +23,7 @@ struct ObjectStore {
     /// Starts the store with what ``keep()`` kept, if it does not run.
     func start() async throws {
         guard try await lab.shell(on: host, "systemctl is-active --quiet store").status != 0 else { return }
-        try await lab.share(try await Self.program(), at: "/srv/moto", on: [host])
+        try await lab.share(try await Self.program.value, at: "/srv/moto", on: [host])
         // pgBackRest compares the name of the store with the CommonName, and with no address of the certificate.
         try await lab.must(
             on: host,
@@ -85,8 +85,10 @@ struct ObjectStore {
         try await lab.must(on: host, "curl --silent --fail 'http://127.0.0.1:9000/\(Self.bucket)?list-type=2'")
     }
 
-    /// The folder with moto, which is fetched once.
-    private static func program() async throws -> String {
+    /// The folder with moto. One task fetches it for all tests: they run at once, and two would write the same folder.
+    private static let program = Task { try await fetchProgram() }
+
+    private static func fetchProgram() async throws -> String {
         let folder = "\(Drover.checkout)/.build/moto"
         let requirements = "\(Drover.checkout)/Tests/Integration/Support/moto-requirements.txt"
         let fetched = try await Command.run(
