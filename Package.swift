@@ -105,7 +105,7 @@ let package = Package(
         unitTests("Certificates", ["Secrets"]),
         unitTests(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
-            exclude: ["Golden", "Vault"]),
+            exclude: ["Expressions", "Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Drover", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests("SystemResources", ["Diagnostics", "Drover", "Secrets", "TestSupport"]),
@@ -115,7 +115,7 @@ let package = Package(
                 "Certificates", "Diagnostics", "Drover", "Inventory", "Secrets", "SystemResources", "TestSupport",
                 "Vault", "YAML", argumentParser,
             ],
-            exclude: ["Golden"]),
+            exclude: ["Golden", "Releases"]),
         unitTests(
             "DroverCLI",
             ["Diagnostics", "Drover", "Inventory", "PostgresCluster", "Secrets", "SystemResources", "TestSupport"]),
