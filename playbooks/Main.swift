@@ -11,6 +11,6 @@ enum Main: CommandLineProgram {
     static let commands: [any ParsableCommand.Type] = [
         InventoryCommand.self, SecretCommand.self, PingCommand.self, FactsCommand.self, RunCommand.self,
         StatusCommand.self, BackupCommand.self,
-        InitCommand.self,
+        InitCommand.self, ConvertCommand.self,
     ]
 }

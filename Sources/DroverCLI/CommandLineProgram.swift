@@ -1,5 +1,6 @@
 public import ArgumentParser
 import Drover
+import Inventory
 
 /// A program around playbooks, with the commands `plan`, `apply`, `rollback`, `runs`, `playbooks` and `lab`.
 ///
@@ -29,7 +30,11 @@ extension CommandLineProgram {
         do {
             var command = try Root<Self>.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
-                try await command.run()
+                // What one playbook reads is no stranger to another: an inventory is for all of them.
+                let playbooks = all
+                try await Variables.$isReadElsewhere.withValue({ name in playbooks.contains { $0.reads(name) } }) {
+                    try await command.run()
+                }
             } else {
                 try command.run()
             }

@@ -26,23 +26,33 @@ public struct InventoryCommand: AsyncParsableCommand {
         completion: .hosts)
     var host: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Describe a variable of a cluster: its type, its default, and what a change needs.", valueName: "name"))
+    var describe: String?
+
     @Flag(
         help:
-            "List what becomes of each variable when a cluster is made of the inventory; exits with 1 for what is not supported."
+            "List what becomes of each variable when a cluster is made of the inventory; exits with 1 for what asks for something else."
     )
     var lint = false
 
     public init() {}
 
     public func validate() throws {
-        guard [graph, list, lint, prometheus, host != nil].count(where: \.self) < 2 else {
+        guard [graph, list, lint, prometheus, host != nil, describe != nil].count(where: \.self) < 2 else {
             throw ValidationError(
-                "'--graph', '--list', '--lint', '--prometheus' and '--host' cannot stand together; choose one of them")
+                "'--graph', '--list', '--lint', '--prometheus', '--host' and '--describe' cannot stand together; choose one of them"
+            )
         }
     }
 
     public func run() async throws {
         try await Failure.explained {
+            if let describe {
+                Terminal.print(try VariableDescriptor.describing(describe))
+                return .done
+            }
             let inventory = try await inventory.load()
             if lint {
                 let text = LintText(review: try VariableReview(of: try await inventory.resolvingSecrets()))
