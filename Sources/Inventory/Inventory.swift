@@ -86,7 +86,8 @@ public struct Inventory: Sendable {
         var precedence = Precedence(declarations, files: files, extra: extra.variables)
         // What could not be read may be what others refer to.
         let isComplete = files.diagnostics.isEmpty && extra.diagnostics.isEmpty
-        let hosts = isComplete ? precedence.resolving(precedence.hosts(), in: directories.first ?? "") : precedence.hosts()
+        let hosts =
+            isComplete ? precedence.resolving(precedence.hosts(), in: directories.first ?? "") : precedence.hosts()
         var diagnostics = reader.diagnostics
         for more in [files.diagnostics, extra.diagnostics, precedence.diagnostics] { diagnostics.add(more) }
         if diagnostics.isEmpty, declarations.hostNames.isEmpty, declarations.groupNames.count == 2 {

@@ -56,7 +56,9 @@ extension References {
             return try sign.apply(try value(of: left, &scope), try value(of: right, &scope))
         case .choice(let condition, let then, let otherwise):
             if try value(of: condition, &scope).truth() { return try value(of: then, &scope) }
-            guard let otherwise else { return .undefined(JinjaFault("the condition does not hold, and there is no 'else'")) }
+            guard let otherwise else {
+                return .undefined(JinjaFault("the condition does not hold, and there is no 'else'"))
+            }
             return try value(of: otherwise, &scope)
         }
     }
@@ -85,9 +87,11 @@ extension References {
             guard let number = value.int else { throw JinjaFault("\(value.kind) is no place in a list") }
             return min(max(0, number < 0 ? elements.count + number : number), elements.count)
         }
-        let start = try bound(try from.map { expression throws(JinjaFault) in try value(of: expression, &scope) }, otherwise: 0)
+        let start = try bound(
+            try from.map { expression throws(JinjaFault) in try value(of: expression, &scope) }, otherwise: 0)
         let end = try bound(
-            try to.map { expression throws(JinjaFault) in try value(of: expression, &scope) }, otherwise: elements.count)
+            try to.map { expression throws(JinjaFault) in try value(of: expression, &scope) }, otherwise: elements.count
+        )
         let part = Array(start < end ? elements[start..<end] : [])
         guard case .string = whole.settled else { return .list(part) }
         var text = ""

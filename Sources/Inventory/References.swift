@@ -76,8 +76,7 @@ struct References {
         }
     }
 
-    mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, tally: Tally)
-    {
+    mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, tally: Tally) {
         if let known = known[key] { return known }
         if let fault = variable.faults.first { throw fault }
         guard variable.hasReferences else {

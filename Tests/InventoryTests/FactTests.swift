@@ -20,7 +20,8 @@ struct FactTests {
     @Test("facts are those of a usual host until the hosts have told theirs")
     func facts() throws {
         let inventory = try Self.load(
-            "    size: '{{ (ansible_memtotal_mb * 0.25) | int }}MB'\n    plain: 1\n    card: '{{ ansible_default_ipv4.interface }}'\n")
+            "    size: '{{ (ansible_memtotal_mb * 0.25) | int }}MB'\n    plain: 1\n    card: '{{ ansible_default_ipv4.interface }}'\n"
+        )
         #expect(inventory.takesFacts)
         #expect(try Self.text("size", of: "a", in: inventory) == "1024MB")
         var facts = HostFacts()

@@ -43,8 +43,11 @@ struct MutatedInventoryTests {
         }.compactMap { descriptor in
             let type = descriptor.type
             if type == "true or false" { return Mutant(line: "\(descriptor.name): perhaps", expected: "expected") }
-            let isNumber = ["port", "seconds", "bytes", "number", "files", "MiB", "1 to"].contains(where: type.hasPrefix)
-            if isNumber || type == "connections" { return Mutant(line: "\(descriptor.name): many", expected: "expected") }
+            let isNumber = ["port", "seconds", "bytes", "number", "files", "MiB", "1 to"].contains(
+                where: type.hasPrefix)
+            if isNumber || type == "connections" {
+                return Mutant(line: "\(descriptor.name): many", expected: "expected")
+            }
             if type.hasPrefix("list") { return Mutant(line: "\(descriptor.name): 17", expected: "expected") }
             return nil
         }

@@ -57,11 +57,17 @@ struct ReleaseTests {
         #expect(try String(contentsOfFile: path) == found)
     }
 
-    @Test("say so when they ask for more", arguments: [
-        ("pgbouncer_install=false", "every member has a pooler"), ("cloud_provider=aws", "hosts are taken as they are, and not made"),
-        ("postgresql_data_checksums=false", "a new cluster has checksums"),
-        ("patroni_superuser_username=root", "the superuser is 'postgres', as whom Patroni logs in on the host itself"),
-    ])
+    @Test(
+        "say so when they ask for more",
+        arguments: [
+            ("pgbouncer_install=false", "every member has a pooler"),
+            ("cloud_provider=aws", "hosts are taken as they are, and not made"),
+            ("postgresql_data_checksums=false", "a new cluster has checksums"),
+            (
+                "patroni_superuser_username=root",
+                "the superuser is 'postgres', as whom Patroni logs in on the host itself"
+            ),
+        ])
     func more(assignment: String, reason: String) throws {
         let root = "\(Self.folder)/1.9.0"
         let inventory = try Inventory.load(

@@ -98,9 +98,11 @@ struct VariableReviewTests {
         #expect(names.count == Set(names).count)
         let foreign = names.filter { ForeignVariables.isKnown($0) }
         #expect(foreign.isEmpty, "\(foreign)")
-        let text = Sample.text(Sample.variables + names.filter { name in
-            !Sample.variables.contains { $0.hasPrefix("\(name):") }
-        }.map { "\($0): x" })
+        let text = Sample.text(
+            Sample.variables
+                + names.filter { name in
+                    !Sample.variables.contains { $0.hasPrefix("\(name):") }
+                }.map { "\($0): x" })
         let directory = try TemporaryDirectory(["hosts.yml": text])
         let inventory = try Inventory.load(file: "\(directory.path)/hosts.yml")
         var variables = Variables(of: inventory)

@@ -83,7 +83,9 @@ extension JinjaOperator {
         default:
             guard (0...1000).contains(other) else { throw JinjaFault("the exponent is out of range") }
             result = (1, false)
-            for _ in 0..<other where !result.overflow { result = result.partialValue.multipliedReportingOverflow(by: one) }
+            for _ in 0..<other where !result.overflow {
+                result = result.partialValue.multipliedReportingOverflow(by: one)
+            }
         }
         guard !result.overflow else { throw JinjaFault("the number is too large") }
         return .int(result.partialValue)

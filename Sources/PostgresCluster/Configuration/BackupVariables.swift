@@ -36,7 +36,10 @@ extension ClusterConfiguration.Backups {
                     + "pgbackrest_repo_shared: true when repo1-path is on a file system that all of them have mounted")
         }
         for (names, what) in [
-            (given.ignored, "are left out: they follow from the rest of the inventory, or pgBackRest 2.45 has them not"),
+            (
+                given.ignored,
+                "are left out: they follow from the rest of the inventory, or pgBackRest 2.45 has them not"
+            ),
             (given.unchecked, "are passed on as they are: Drover does not check them"),
         ] where !names.isEmpty {
             variables.notes.append(

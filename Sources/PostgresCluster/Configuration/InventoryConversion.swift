@@ -70,7 +70,9 @@ public struct InventoryConversion: Sendable {
             (review.agreeing.map { ($0.variable.name, "left out: \($0.reason)") }
                 + review.unsupported.map { ($0.variable.name, "NOT SUPPORTED: \($0.reason)") }),
             uniquingKeysWith: { first, _ in first })
-        for name in review.understood { unjudged[name] = taken.contains(name) ? "kept" : "left out: it says what is so anyway" }
+        for name in review.understood {
+            unjudged[name] = taken.contains(name) ? "kept" : "left out: it says what is so anyway"
+        }
         for name in review.referred where unjudged[name] == nil {
             unjudged[name] = taken.contains(name) ? "kept" : "left out: its value stands where it was referred to"
         }

@@ -5,9 +5,11 @@ import YAML
 extension ClusterConfiguration.Pooler {
     /// What Drover itself writes into the file, and what PgBouncer reads elsewhere or only when it starts.
     private static let own: Set = [
-        "listen_addr", "listen_port", "logfile", "pidfile", "auth_type", "auth_file", "auth_user", "auth_query", "auth_hba_file",
+        "listen_addr", "listen_port", "logfile", "pidfile", "auth_type", "auth_file", "auth_user", "auth_query",
+        "auth_hba_file",
         "admin_users", "stats_users", "pool_mode", "max_client_conn", "default_pool_size", "unix_socket_dir",
-        "query_wait_timeout", "ignore_startup_parameters", "max_db_connections", "server_login_retry", "server_lifetime",
+        "query_wait_timeout", "ignore_startup_parameters", "max_db_connections", "server_login_retry",
+        "server_lifetime",
         "client_tls_sslmode", "client_tls_cert_file", "client_tls_key_file", "client_tls_ca_file", "server_tls_sslmode",
         "server_tls_ca_file", "conffile", "user", "job_name", "service_name", "so_reuseport", "peer_id",
     ]
@@ -19,7 +21,9 @@ extension ClusterConfiguration.Pooler {
         values["max_db_connections"] = connections.map { "\($0)" }
         let given: [String: String] = variables.optional("pgbouncer_options") ?? [:]
         for (name, value) in given {
-            if own.contains(name) || name.wholeMatch(of: /[a-z_]+/) == nil || value.wholeMatch(of: /[!-~]([ -~]*[!-~])?/) == nil {
+            if own.contains(name) || name.wholeMatch(of: /[a-z_]+/) == nil
+                || value.wholeMatch(of: /[!-~]([ -~]*[!-~])?/) == nil
+            {
                 variables.diagnostics.report(
                     own.contains(name)
                         ? "'\(name)' of PgBouncer follows from the rest of the inventory"

@@ -164,7 +164,8 @@ extension ClusterConfiguration.Balancing {
             address: address,
             interface: variables.word("vip_interface", default: "eth0"),
             prefix: prefix, routerID: routerID,
-            limits: Limits(&variables), timeouts: variables.optional("haproxy_timeout") ?? Timeouts(), ports: ports, checkInterval: checkInterval)
+            limits: Limits(&variables), timeouts: variables.optional("haproxy_timeout") ?? Timeouts(), ports: ports,
+            checkInterval: checkInterval)
     }
 }
 

@@ -18,7 +18,8 @@ extension ClusterConfiguration.WALG {
     ) {
         guard variables.optional("wal_g_install") ?? false else {
             variables.ignore(
-                "wal_g_package", "wal_g_file", "wal_g_repo_shared", "wal_g_retention_full", "wal_g_schedule", "wal_g_json",
+                "wal_g_package", "wal_g_file", "wal_g_repo_shared", "wal_g_retention_full", "wal_g_schedule",
+                "wal_g_json",
                 "wal_g_path")
             return nil
         }

@@ -31,7 +31,8 @@ extension VariableDescriptor {
             "Options of pgBackRest. Drover checks names and values"),
         VariableDescriptor(
             "pgbackrest_schedule", .backups, "map of `full`, `diff`, `incr` to calendar times",
-            default: "`{ full: 'Sun *-*-* 01:00', diff: 'Mon..Sat *-*-* 01:00', incr: '*-*-* 07,13,19:00' }`", change: "reload",
+            default: "`{ full: 'Sun *-*-* 01:00', diff: 'Mon..Sat *-*-* 01:00', incr: '*-*-* 07,13,19:00' }`",
+            change: "reload",
             "When the timers make backups; `none` for a kind"),
         VariableDescriptor(
             "patroni_cluster_bootstrap_method", .backups, "`initdb`, `pgbackrest` or `wal-g`",

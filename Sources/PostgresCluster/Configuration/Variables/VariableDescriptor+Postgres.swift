@@ -172,7 +172,8 @@ extension VariableDescriptor {
             default: "none", change: "reload",
             "The member that this cascading replica streams from"),
         VariableDescriptor(
-            "patroni_slots", .patroni, "list of `{ slot, type: logical, database, plugin }` or `{ slot, type: physical }`",
+            "patroni_slots", .patroni,
+            "list of `{ slot, type: logical, database, plugin }` or `{ slot, type: physical }`",
             default: "none", change: "etcd",
             "Slots that every leader has"),
         VariableDescriptor(
@@ -227,7 +228,8 @@ extension VariableDescriptor {
         VariableDescriptor(
             "pgbouncer_ignore_startup_parameters", .pooler, "text, names with commas",
             default: "none", change: "reload",
-            "Parameters of drivers that PgBouncer ignores, besides `extra_float_digits`, `options`, `search_path` and `geqo`"),
+            "Parameters of drivers that PgBouncer ignores, besides `extra_float_digits`, `options`, `search_path` and `geqo`"
+        ),
         VariableDescriptor(
             "pgbouncer_options", .pooler, "map of options",
             default: "none", change: "reload",
