@@ -112,7 +112,7 @@ let package = Package(
         unitTests("Certificates", ["Secrets"]),
         unitTests(
             "Inventory", ["Diagnostics", "SSH", "Secrets", "TestSupport", "Vault", "YAML"],
-            exclude: ["Golden", "Vault"]),
+            exclude: ["Expressions", "Golden", "Vault"]),
         unitTests("Templates", ["Diagnostics", "Secrets", "TestSupport"]),
         unitTests("Engine", ["Diagnostics", "Inventory", "Secrets", "TestSupport", argumentParser] + nio),
         unitTests(
@@ -124,7 +124,7 @@ let package = Package(
                 "Certificates", "Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport",
                 "Vault", "YAML", argumentParser,
             ],
-            exclude: ["Golden"]),
+            exclude: ["Golden", "Releases"]),
         unitTests(
             "DroverCLI",
             ["Diagnostics", "Engine", "Inventory", "Secrets", "SystemResources", "TestSupport"]),

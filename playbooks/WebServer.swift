@@ -31,6 +31,8 @@ struct WebServer: Playbook {
         let host: String
     }
 
+    static func reads(_ variable: String) -> Bool { ["site_title", "admins"].contains(variable) }
+
     func model(of inventory: Inventory) throws -> Site {
         var variables = Variables(of: inventory)
         let title: String? = variables.required("site_title")

@@ -6,7 +6,9 @@ import PostgresCluster
 /// What the command line can do with PostgreSQL clusters.
 public struct PostgresClusters: ClusterSupport {
     /// The commands about clusters that stand beside those of all programs.
-    public static let commands: [any ParsableCommand.Type] = [StatusCommand.self, BackupCommand.self]
+    public static let commands: [any ParsableCommand.Type] = [
+        StatusCommand.self, BackupCommand.self, ConvertCommand.self,
+    ]
 
     public init() {}
 
@@ -17,6 +19,10 @@ public struct PostgresClusters: ClusterSupport {
     public func review(_ inventory: Inventory) throws -> (lines: [String], isClean: Bool) {
         let text = LintText(review: try VariableReview(of: inventory))
         return (text.lines, text.isClean)
+    }
+
+    public func describe(_ variable: String) throws -> String {
+        try VariableDescriptor.describing(variable)
     }
 
     public func scrapeTargets(of inventory: Inventory) throws -> any Encodable {

@@ -4,7 +4,7 @@ public import Inventory
 
 /// What a program knows of the clusters in an inventory.
 ///
-/// With it the commands that all programs have can do more: `--cluster`, `inventory --lint`, `inventory --prometheus`, and
+/// With it the commands that all programs have can do more: `--cluster`, `inventory --lint`, `--describe`, `--prometheus`, and
 /// what stands below `secret`.
 public protocol ClusterSupport: Sendable {
     /// The inventory of one of its clusters.
@@ -16,6 +16,11 @@ public protocol ClusterSupport: Sendable {
     ///
     /// - Throws: `Diagnostics` if the inventory has no cluster.
     func review(_ inventory: Inventory) throws -> (lines: [String], isClean: Bool)
+
+    /// A variable's type, its default, and what a change of it needs, in lines.
+    ///
+    /// - Throws: `Diagnostic` if there is no such variable.
+    func describe(_ variable: String) throws -> String
 
     /// What Prometheus can scrape, in the form of `file_sd_configs`.
     ///

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Diagnostics
 import Engine
+import Inventory
 
 /// A program around playbooks, with all commands that `drover` has but those about clusters.
 ///
@@ -38,7 +39,11 @@ extension CommandLineProgram {
         do {
             var command = try Root<Self>.parseAsRoot()
             if var command = command as? any AsyncParsableCommand {
-                try await command.run()
+                // What one playbook reads is no stranger to another: an inventory is for all of them.
+                let playbooks = all
+                try await Variables.$isReadElsewhere.withValue({ name in playbooks.contains { $0.reads(name) } }) {
+                    try await command.run()
+                }
             } else {
                 try command.run()
             }

@@ -28,23 +28,34 @@ public struct InventoryCommand: AsyncParsableCommand {
         completion: .hosts)
     var host: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Describe a variable of a cluster: its type, its default, and what a change needs.", valueName: "name",
+            visibility: Clusters.visibility))
+    var describe: String?
+
     @Flag(
         help: ArgumentHelp(
-            "List what becomes of each variable in a cluster; exits with 1 for what is not supported.",
+            "List what becomes of each variable in a cluster; exits with 1 for what asks for something else.",
             visibility: Clusters.visibility))
     var lint = false
 
     public init() {}
 
     public func validate() throws {
-        guard [graph, list, lint, prometheus, host != nil].count(where: \.self) < 2 else {
+        guard [graph, list, lint, prometheus, host != nil, describe != nil].count(where: \.self) < 2 else {
             throw ValidationError(
-                "'--graph', '--list', '--lint', '--prometheus' and '--host' cannot stand together; choose one of them")
+                "'--graph', '--list', '--lint', '--prometheus', '--host' and '--describe' cannot stand together; choose one of them"
+            )
         }
     }
 
     public func run() async throws {
         try await Failure.explained {
+            if let describe {
+                Terminal.print(try Clusters.required(for: "--describe").describe(describe))
+                return .done
+            }
             let inventory = try await inventory.load()
             if lint {
                 let review = try Clusters.required(for: "--lint").review(try await inventory.resolvingSecrets())

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnostics
 import Engine
 import FoundationEssentials
 package import Inventory
@@ -7,9 +8,10 @@ package import Inventory
 package struct InventoryOptions: ParsableArguments {
     @Option(
         name: [.customShort("i"), .customLong("inventory")],
-        help: "The inventory: a file, a directory of files, a program, or 'HOST,'; several are merged.",
+        help:
+            "The inventory: a file, a directory of files, a program, or 'HOST,'; several are merged. Without it that of $DROVER_INVENTORY, or hosts.yml.",
         completion: .file())
-    var sources: [String]
+    var sources: [String] = []
 
     @Option(
         name: [.customShort("e"), .customLong("extra-vars")],
@@ -27,14 +29,27 @@ package struct InventoryOptions: ParsableArguments {
     package init() {}
 
     /// The sources as the person named them.
-    var name: String { sources.joined(separator: ", ") }
+    var name: String { chosen.joined(separator: ", ") }
+
+    /// What the command line names, or else the environment, or else the customary file of the working directory.
+    private var chosen: [String] {
+        if !sources.isEmpty { return sources }
+        if let given = ProcessInfo.processInfo.environment["DROVER_INVENTORY"], !given.isEmpty { return [given] }
+        return FileManager.default.fileExists(atPath: Self.customary) ? [Self.customary] : []
+    }
+
+    private static let customary = "hosts.yml"
 
     /// Reads and checks the inventory, but not the secrets that it takes from outside.
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
     package func load() async throws -> Inventory {
+        guard !chosen.isEmpty else {
+            throw Diagnostic(
+                "no inventory is named", remedy: "write -i FILE, set DROVER_INVENTORY, or call the file hosts.yml")
+        }
         let inventory = try await Inventory.load(
-            sources.map(Self.place), extraVariables: extraVariables, vault: try await vault.passwords())
+            chosen.map(Self.place), extraVariables: extraVariables, vault: try await vault.passwords())
         guard let cluster else { return inventory }
         return try Clusters.required(for: "--cluster").select(cluster, from: inventory)
     }

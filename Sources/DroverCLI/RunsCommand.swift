@@ -30,7 +30,8 @@ public struct RunsCommand: AsyncParsableCommand {
                 case .failure(let error): failures.append(HostFailures.Failure(host: host, error: error))
                 }
             }
-            let text = RunsText(journals: journals, style: Style(isColoured: Terminal.hasColours))
+            let text = RunsText(
+                journals: journals, unreached: failures.map(\.host.name), style: Style(isColoured: Terminal.hasColours))
             for line in try run.map(text.steps) ?? text.list { Terminal.print(line) }
             if !failures.isEmpty { throw HostFailures(failures) }
             return .done

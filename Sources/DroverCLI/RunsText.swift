@@ -4,12 +4,18 @@ import Engine
 /// What runs have done, as people read it.
 struct RunsText {
     let journals: [(host: String, journal: Journal)]
+    /// The hosts that gave no answer.
+    var unreached: [String] = []
     let style: Style
 
     /// One line a run, the newest first.
     var list: [String] {
         let ids = Set(journals.map(\.journal.run.id)).sorted(by: >)
-        guard !ids.isEmpty else { return ["No run has changed these hosts."] }
+        guard !ids.isEmpty else {
+            return unreached.isEmpty
+                ? ["No run has changed these hosts."]
+                : ["The hosts that answered list no run; \(unreached.joined(separator: ", ")) did not answer."]
+        }
         let rows = ids.map { id in
             let parts = journals.filter { $0.journal.run.id == id }
             let run = parts[0].journal.run

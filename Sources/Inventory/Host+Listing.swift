@@ -24,8 +24,10 @@ extension Variable {
     /// Its value on one line, as YAML has it, too.
     fileprivate var shown: String {
         let json =
-            SecretName.isSecret(name)
-            ? SecretName.masked : isText && written == nil ? .string(node.text ?? "") : JSONText(node)
+            SecretName.isSecret(name) || isFromOutside
+            ? SecretName.masked
+            : isText && written == nil
+                ? .string(node.text ?? "") : JSONText(takesFacts ? written ?? node : node)
         return json.line
     }
 }

@@ -18,6 +18,8 @@ public struct Inventory: Sendable {
     var vault = VaultPasswords()
     /// By the name of a variable, those to which its value refers.
     var references: [String: Set<String>] = [:]
+    /// What expressions took from beyond its files.
+    var surroundings = Surroundings()
 
     /// Reads an inventory file, and `group_vars/` and `host_vars/` beside it.
     ///
@@ -84,7 +86,8 @@ public struct Inventory: Sendable {
         var precedence = Precedence(declarations, files: files, extra: extra.variables)
         // What could not be read may be what others refer to.
         let isComplete = files.diagnostics.isEmpty && extra.diagnostics.isEmpty
-        let hosts = isComplete ? precedence.resolving(precedence.hosts()) : precedence.hosts()
+        let hosts =
+            isComplete ? precedence.resolving(precedence.hosts(), in: directories.first ?? "") : precedence.hosts()
         var diagnostics = reader.diagnostics
         for more in [files.diagnostics, extra.diagnostics, precedence.diagnostics] { diagnostics.add(more) }
         if diagnostics.isEmpty, declarations.hostNames.isEmpty, declarations.groupNames.count == 2 {
@@ -95,7 +98,7 @@ public struct Inventory: Sendable {
             file: name, hosts: hosts,
             groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing },
             declaredVariables: precedence.declaredVariables, directories: directories, vault: vault,
-            references: precedence.references)
+            references: precedence.references, surroundings: Surroundings(directory: directories.first ?? ""))
     }
 
     /// The hosts of a group and of the groups below it, in the order of the file; none when there is no such group.

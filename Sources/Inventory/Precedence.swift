@@ -86,10 +86,11 @@ struct Precedence {
     }
 
     /// The hosts with the references in their variables replaced.
-    mutating func resolving(_ hosts: [Host]) -> [Host] {
+    mutating func resolving(_ hosts: [Host], in directory: String) -> [Host] {
         guard hosts.contains(where: \.hasReferences) else { return hosts }
         var references = References(
-            hosts, groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing })
+            hosts, groups: declarations.groupNames.compactMap { declarations.groups[$0]?.thing },
+            surroundings: Surroundings(directory: directory))
         var result: [Host] = []
         result.reserveCapacity(hosts.count)
         for host in hosts {
@@ -120,11 +121,11 @@ struct Precedence {
 
 extension Host {
     /// Those in which others are referred to, in a fixed order.
-    fileprivate var referringVariables: [Variable] {
+    var referringVariables: [Variable] {
         allVariables.filter(\.hasReferences).sorted { $0.name < $1.name }
     }
 
-    fileprivate var hasReferences: Bool {
+    var hasReferences: Bool {
         variables.values.contains(where: \.hasReferences) || connectionVariables.values.contains(where: \.hasReferences)
     }
 }

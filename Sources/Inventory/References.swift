@@ -3,29 +3,27 @@ import YAML
 
 /// Replaces references to other variables by what these stand for.
 struct References {
-    /// What a reference may stand for on the way to a value.
-    private enum Thing {
-        case node(YAMLNode)
-        case hostVariables
-        case variables(of: String)
-        case groups
-    }
-
-    private struct Key: Hashable {
+    struct Key: Hashable {
         var host: String
         var name: String
     }
 
     /// What is counted of a value while its references are followed.
-    private struct Tally {
+    struct Tally {
         /// How many values it consists of.
         var size = 0
         /// Whether any variable that it takes is set on the command line.
         var takesFromCommandLine = false
+        /// Whether it takes what only the host itself knows.
+        var takesFacts = false
+        /// Whether it takes what stands in the environment or in a file.
+        var takesFromOutside = false
 
         mutating func add(_ other: Tally) {
             size += other.size
             takesFromCommandLine = takesFromCommandLine || other.takesFromCommandLine
+            takesFacts = takesFacts || other.takesFacts
+            takesFromOutside = takesFromOutside || other.takesFromOutside
         }
     }
 
@@ -34,19 +32,22 @@ struct References {
     /// Bounds the recursion from reference to reference.
     private static let greatestDepth = 50
 
-    private let hosts: [String: Host]
-    private let groups: GroupMembers
+    let hosts: [String: Host]
+    let groups: GroupMembers
+    let surroundings: Surroundings
     /// The lists of their hosts: making one anew for each host would be slow.
-    private var members: [String: [YAMLNode]] = [:]
+    var members: [String: [YAMLNode]] = [:]
+    private var templates: [String: JinjaTemplate] = [:]
     private var known: [Key: (node: YAMLNode, tally: Tally)] = [:]
     /// The variables that are being resolved, each because of the one before.
-    private var path: [Key] = []
+    private(set) var path: [Key] = []
     private var faulty: Set<SourceLocation> = []
     private(set) var diagnostics = Diagnostics()
     /// By the name of a variable, those to which its value refers.
-    private(set) var names: [String: Set<String>] = [:]
+    var names: [String: Set<String>] = [:]
 
-    init(_ hosts: [Host], groups: [Group]) {
+    init(_ hosts: [Host], groups: [Group], surroundings: Surroundings) {
+        self.surroundings = surroundings
         self.hosts = Dictionary(hosts.map { ($0.name, $0) }) { first, _ in first }
         self.groups = GroupMembers(groups)
     }
@@ -60,6 +61,8 @@ struct References {
             let (node, tally) = try value(of: variable, Key(host: host.name, name: variable.name))
             result.node = node
             result.takesFromCommandLine = tally.takesFromCommandLine
+            result.takesFacts = tally.takesFacts
+            result.isFromOutside = tally.takesFromOutside
             return result
         } catch {
             guard variable.isForConnection else {
@@ -73,8 +76,7 @@ struct References {
         }
     }
 
-    private mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, tally: Tally)
-    {
+    mutating func value(of variable: Variable, _ key: Key) throws(Diagnostic) -> (node: YAMLNode, tally: Tally) {
         if let known = known[key] { return known }
         if let fault = variable.faults.first { throw fault }
         guard variable.hasReferences else {
@@ -115,7 +117,7 @@ struct References {
             for entry in entries { resolved.append((entry.key, try self.node(entry.value, host: host, &tally))) }
             result.value = .mapping(resolved)
         case .scalar(let text, _):
-            if ReferenceText.isIn(text) { result = try scalar(text, at: node.location, host: host, &tally) }
+            if JinjaTemplate.isIn(text) { result = try scalar(text, at: node.location, host: host, &tally) }
         }
         guard tally.size < Self.greatestSize else {
             throw Diagnostic("its references make it larger than \(Self.greatestSize) values", at: node.location)
@@ -123,29 +125,36 @@ struct References {
         return result
     }
 
-    /// A reference alone has the type of what it stands for; with anything beside it, it is a text.
+    /// An expression alone has the type of what it stands for; with anything beside it, it is a text.
     private mutating func scalar(
         _ text: String, at location: SourceLocation, host: String, _ tally: inout Tally
     ) throws(Diagnostic) -> YAMLNode {
-        let pieces = try ReferenceText(text, at: location).pieces
-        if pieces.count == 1, case .reference(let reference, let words) = pieces[0] {
-            var node = try self.node(reference, words, at: location, host: host, &tally)
-            // A secret is known by the place where it comes from.
-            if node.tag == nil { node.location = location }
-            return node
+        let template = try template(text, at: location)
+        var outputs: [(value: JinjaValue, words: String)] = []
+        try evaluate(template.pieces, at: location, host: host, &tally, &outputs)
+        if outputs.count == 1, let (value, words) = outputs.first {
+            do {
+                var node = try value.node(at: location)
+                // A secret is known by the place where it comes from.
+                if node.tag == nil { node.location = location }
+                return node
+            } catch {
+                throw error.diagnostic(about: words, at: location)
+            }
         }
+        if outputs.isEmpty { return YAMLNode(.scalar("null", plain: true), at: location) }
         var result = ""
-        for piece in pieces {
-            switch piece {
-            case .text(let text): result += text
-            case .reference(let reference, let words):
-                let node = try self.node(reference, words, at: location, host: host, &tally)
-                guard node.tag == nil, let text = node.text, !node.isNull else {
-                    throw Diagnostic(
-                        "'{{ \(words) }}' is \(node), which cannot stand within a text", at: location,
-                        remedy: "let the reference stand alone")
-                }
-                result += text
+        for (value, words) in outputs {
+            switch value.settled {
+            case .string(let text): result += text
+            case .bool, .int, .double:
+                do { result += try value.text() } catch { throw error.diagnostic(about: words, at: location) }
+            case .none, .node: break
+            case .undefined(let fault): throw fault.diagnostic(about: words, at: location)
+            default:
+                throw Diagnostic(
+                    "'{{ \(words) }}' is \(value.kind), which cannot stand within a text", at: location,
+                    remedy: "let the reference stand alone")
             }
             tally.size += result.utf8.count / 100
         }
@@ -155,95 +164,51 @@ struct References {
         return YAMLNode(.scalar(result, plain: false), at: location)
     }
 
-    private mutating func node(
-        _ reference: Reference, _ words: String, at location: SourceLocation, host: String, _ tally: inout Tally
-    ) throws(Diagnostic) -> YAMLNode {
-        guard case .node(let node) = try thing(reference, words, at: location, host: host, &tally) else {
-            throw Diagnostic(
-                "'{{ \(words) }}' is no value", at: location, remedy: "name the variable: hostvars['host']['name']")
-        }
-        return node
+    /// Many hosts share a text.
+    private mutating func template(_ text: String, at location: SourceLocation) throws(Diagnostic) -> JinjaTemplate {
+        if let known = templates[text] { return known }
+        let template = try JinjaTemplate(text, at: location)
+        templates[text] = template
+        return template
     }
 
-    private mutating func thing(
-        _ reference: Reference, _ words: String, at location: SourceLocation, host: String, _ tally: inout Tally
-    ) throws(Diagnostic) -> Thing {
-        switch reference {
-        case .text(let text): return .node(YAMLNode(.scalar(text, plain: false), at: location))
-        case .number(let number): return .node(YAMLNode(.scalar("\(number)", plain: true), at: location))
-        case .name("hostvars"): return .hostVariables
-        case .name("groups"): return .groups
-        case .name(let name): return .node(try variable(name, of: host, words, at: location, &tally))
-        case .element(let selector, let base):
-            let whole = try thing(base, words, at: location, host: host, &tally)
-            guard case .node(let node) = try thing(selector, words, at: location, host: host, &tally),
-                let key = node.text
-            else { throw nothing(words, location) }
-            switch whole {
-            case .hostVariables:
-                guard hosts[key] != nil else {
-                    throw Diagnostic(
-                        "'{{ \(words) }}': no host is named '\(key)'", at: location,
-                        remedy: Suggestion.remedy(for: key, among: hosts.keys))
+    private mutating func evaluate(
+        _ pieces: [JinjaTemplate.Piece], at location: SourceLocation, host: String, _ tally: inout Tally,
+        _ outputs: inout [(value: JinjaValue, words: String)]
+    ) throws(Diagnostic) {
+        for piece in pieces {
+            switch piece {
+            case .text(let text): outputs.append((.string(text), ""))
+            case .output(let quoted):
+                outputs.append((try value(of: quoted, at: location, host: host, &tally), quoted.words))
+            case .branches(let branches):
+                for (condition, body) in branches {
+                    if let condition {
+                        let value = try value(of: condition, at: location, host: host, &tally)
+                        do {
+                            guard try value.truth() else { continue }
+                        } catch {
+                            throw error.diagnostic(about: condition.words, at: location)
+                        }
+                    }
+                    try evaluate(body, at: location, host: host, &tally, &outputs)
+                    break
                 }
-                return .variables(of: key)
-            case .variables(let host): return .node(try variable(key, of: host, words, at: location, &tally))
-            case .groups:
-                if let known = members[key] { return .node(YAMLNode(.sequence(known), at: location)) }
-                guard let names = groups.hosts(of: key) else {
-                    throw Diagnostic(
-                        "'{{ \(words) }}': no group is named '\(key)'", at: location,
-                        remedy: Suggestion.remedy(for: key, among: groups.names))
-                }
-                let list = list(names, at: location)
-                if case .sequence(let elements) = list.value { members[key] = elements }
-                return .node(list)
-            case .node(let node):
-                guard let element = element(key, of: node) else { throw nothing(words, location) }
-                return .node(element)
             }
         }
     }
 
-    private func list(_ names: [String], at location: SourceLocation) -> YAMLNode {
-        YAMLNode(.sequence(names.map { YAMLNode(.scalar($0, plain: false), at: location) }), at: location)
-    }
-
-    private func element(_ key: String, of node: YAMLNode) -> YAMLNode? {
-        guard node.tag == nil else { return nil }
-        if case .sequence(let elements) = node.value, let number = Int(key) {
-            let index = number < 0 ? elements.count + number : number
-            return elements.indices.contains(index) ? elements[index] : nil
-        }
-        return node[key]
-    }
-
-    private func nothing(_ words: String, _ location: SourceLocation) -> Diagnostic {
-        Diagnostic("'{{ \(words) }}' stands for nothing", at: location, remedy: "there is no such element")
-    }
-
-    private mutating func variable(
-        _ name: String, of host: String, _ words: String, at location: SourceLocation, _ tally: inout Tally
-    ) throws(Diagnostic) -> YAMLNode {
-        guard let entry = hosts[host] else { throw nothing(words, location) }
-        if let referring = path.last { names[referring.name, default: []].insert(name) }
-        if let variable = entry.variables[name] ?? entry.connectionVariables[name] {
-            let value = try value(of: variable, Key(host: host, name: name))
-            tally.add(value.tally)
-            return value.node
-        }
-        switch name {
-        case "inventory_hostname": return YAMLNode(.scalar(host, plain: false), at: location)
-        case "inventory_hostname_short":
-            return YAMLNode(.scalar(String(host.prefix { $0 != "." }), plain: false), at: location)
-        case "group_names": return list(entry.groups.sorted(), at: location)
-        default:
-            let isFact = name.hasPrefix("ansible_")
-            throw Diagnostic(
-                "'{{ \(words) }}': the variable '\(name)' is not set for '\(host)'", at: location,
-                remedy: isFact
-                    ? "facts are not known to an inventory: write the value itself"
-                    : Suggestion.remedy(for: name, among: entry.variables.keys) ?? "set it under the vars of 'all'")
+    private mutating func value(
+        of quoted: JinjaTemplate.Quoted, at location: SourceLocation, host: String, _ tally: inout Tally
+    ) throws(Diagnostic) -> JinjaValue {
+        var scope = Scope(host: host, location: location, tally: tally)
+        defer { tally = scope.tally }
+        do throws(JinjaFault) {
+            let value = try value(of: quoted.expression, &scope)
+            if case .undefined(let fault) = value { throw fault }
+            return value
+        } catch {
+            throw error.diagnostic(about: quoted.words, at: location)
         }
     }
 }

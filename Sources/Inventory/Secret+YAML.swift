@@ -31,6 +31,9 @@ extension Inventory {
             }
             for (name, variable) in hosts[index].variables.sorted(by: { $0.key < $1.key }) {
                 result.hosts[index].variables[name]?.node = await resolver.resolve(variable.node)
+                if let written = variable.written {
+                    result.hosts[index].variables[name]?.written = await resolver.resolve(written)
+                }
             }
         }
         try resolver.diagnostics.throwIfAny()

@@ -12,6 +12,8 @@ public struct Variable: Sendable {
         var written: YAMLNode?
         var hasReferences = false
         var takesFromCommandLine = false
+        var takesFacts = false
+        var isFromOutside = false
         var faults: [Diagnostic] = []
         var isText: Bool
     }
@@ -56,6 +58,18 @@ public struct Variable: Sendable {
         set { content.takesFromCommandLine = newValue }
     }
 
+    /// Whether its value depends on what only the host itself knows.
+    public internal(set) var takesFacts: Bool {
+        get { content.takesFacts }
+        set { content.takesFacts = newValue }
+    }
+
+    /// Whether its value comes from the environment or from a file, so that it may be a secret.
+    var isFromOutside: Bool {
+        get { content.isFromOutside }
+        set { content.isFromOutside = newValue }
+    }
+
     /// Its value.
     public internal(set) var node: YAMLNode {
         get { content.node }
@@ -74,7 +88,7 @@ public struct Variable: Sendable {
         set { content.hasReferences = newValue }
     }
 
-    /// Why its value cannot be known: it has Jinja beyond references, or refers to what is not there. That is wrong only
+    /// Why its value cannot be known: its Jinja is wrong, or refers to what is not there. That is wrong only
     /// where somebody asks for it: the inventories of people have variables for other tools, too.
     public internal(set) var faults: [Diagnostic] {
         get { content.faults }
@@ -152,7 +166,7 @@ struct VariableReader {
                     remedy: "if the value itself begins with '!', put it in quotes")
             }
         case .scalar(let text, _):
-            if ReferenceText.isIn(text) {
+            if JinjaTemplate.isIn(text) {
                 diagnostics.report(
                     "an encrypted value has Jinja in it, which is not evaluated there", at: node.location,
                     remedy: "refer to it, alone, by '{{ name }}' in a file that is not encrypted")
@@ -166,7 +180,7 @@ struct VariableReader {
 
     /// Reports unknown tags, wherever they are in the value.
     ///
-    /// - Parameter faults: gets Jinja beyond plain references.
+    /// - Parameter faults: gets what is wrong with the Jinja in it.
     /// - Returns: whether there are references.
     private mutating func checkValue(_ node: YAMLNode, _ faults: inout [Diagnostic]) -> Bool {
         do {
@@ -177,8 +191,8 @@ struct VariableReader {
         }
         switch node.value {
         case .scalar(let text, _):
-            guard ReferenceText.isIn(text) else { return false }
-            do { _ = try ReferenceText(text, at: node.location) } catch { faults.append(error) }
+            guard JinjaTemplate.isIn(text) else { return false }
+            do { _ = try JinjaTemplate(text, at: node.location) } catch { faults.append(error) }
             return true
         case .sequence(let elements):
             return elements.reduce(false) { checkValue($1, &faults) || $0 }

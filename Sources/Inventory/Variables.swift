@@ -6,9 +6,14 @@ public import YAML
 public struct Variables {
     /// What was found wrong so far; a caller may add what it finds itself.
     public var diagnostics = Diagnostics()
+    /// What is not done as it is written, although that does no harm; a caller may add what it finds.
+    public var notes: [Diagnostic] = []
+    /// Whether a variable of this name is read by another playbook of the same program, so that it is no stranger.
+    @TaskLocal public static var isReadElsewhere: @Sendable (String) -> Bool = { _ in false }
     private let hosts: [Host]
     private let declared: [Variable]
-    private let references: [String: Set<String>]
+    /// The names to which the value of any variable refers.
+    private let referred: Set<String>
     private var asked: Set<String> = []
     /// Where it was told already that a value cannot be known.
     private var faulty: Set<SourceLocation> = []
@@ -16,7 +21,7 @@ public struct Variables {
     public init(of inventory: Inventory) {
         hosts = inventory.hosts
         declared = inventory.declaredVariables
-        references = inventory.references
+        referred = inventory.references.values.reduce(into: []) { $0.formUnion($1) }
     }
 
     /// The value of a variable of all hosts together, or nil when no host has it or a fault was reported.
@@ -27,7 +32,8 @@ public struct Variables {
         var found: (value: Value, variable: Variable)?
         for host in hosts {
             guard let variable = host.variables[name], let value: Value = decode(variable) else { continue }
-            if let found, found.value != value {
+            // Hosts are not alike: what depends on their own facts is taken from the first one.
+            if let found, found.value != value, !(variable.takesFacts && found.variable.takesFacts) {
                 diagnostics.report(
                     "'\(name)' is another here than at \(found.variable.node.location)", at: variable.node.location,
                     remedy: "set it once, under the vars of 'all'")
@@ -76,35 +82,39 @@ public struct Variables {
     /// Whether anybody has asked for a variable of this name.
     public func isAsked(_ name: String) -> Bool { asked.contains(name) }
 
-    /// Those to which the values refer of what was asked for, and of what tells of connections.
-    public var referred: Set<String> {
-        var reached: Set<String> = []
-        var next = references.keys.filter { asked.contains($0) || $0.hasPrefix("ansible_") }
-        while let name = next.popLast() {
-            next += references[name, default: []].filter { reached.insert($0).inserted }
-        }
-        return reached
+    /// The names that were asked for.
+    public var askedNames: Set<String> { asked }
+
+    /// Counts a variable as asked for whose value means nothing, because what it belongs to is off.
+    public mutating func ignore(_ names: String...) { asked.formUnion(names) }
+
+    /// Whether the value of another variable refers to it, or another playbook reads it.
+    public func isReferred(_ name: String) -> Bool { referred.contains(name) || Self.isReadElsewhere(name) }
+
+    /// The variables, as they are set anywhere, that nobody has asked for.
+    public var unasked: [Variable] { declared.filter { !asked.contains($0.name) } }
+
+    /// What holds of a variable for the hosts, of each value one; none when others win everywhere.
+    public func effectiveValues(of variable: Variable) -> [Variable] {
+        let values = hosts.lazy.compactMap { $0.variables[variable.name] }.filter { $0.location == variable.location }
+        // Only what refers to others differs from host to host.
+        return variable.hasReferences ? Array(values) : Array(values.prefix(1))
     }
 
-    /// Reports every variable that nobody asked for, and to which no value refers that somebody asked for.
-    ///
-    /// - Parameters:
-    ///   - unsupported: why a variable that people may well have elsewhere means nothing here; nil for others.
-    ///   - isKnown: whether it is such a one even if it looks like a slip of the pen.
-    public mutating func reportUnknown(
-        unsupported: (String) -> String? = { _ in nil }, isKnown: (String) -> Bool = { _ in false }
-    ) {
-        let referred = referred
-        for variable in declared where !asked.contains(variable.name) && !referred.contains(variable.name) {
-            let suggestion = isKnown(variable.name) ? nil : Suggestion.remedy(for: variable.name, among: asked)
-            if suggestion == nil, let reason = unsupported(variable.name) {
-                diagnostics.report(
-                    "the variable '\(variable.name)' is not supported: \(reason)", at: variable.location,
-                    remedy: "take it away")
-            } else {
-                diagnostics.report(
-                    "unknown variable '\(variable.name)'", at: variable.location, remedy: suggestion)
-            }
+    /// The values of a variable that hosts have.
+    public func values(of name: String) -> [Variable] { hosts.compactMap { $0.variables[name] } }
+
+    /// Whether a variable has no value for some host, because its expression has none.
+    public func hasFaults(_ name: String) -> Bool { values(of: name).contains { !$0.faults.isEmpty } }
+
+    /// What somebody may have meant who wrote a name that nobody knows, as a remedy.
+    public func suggestion(for name: String) -> String? { Suggestion.remedy(for: name, among: asked) }
+
+    /// Reports every variable that nobody asked for, to which no other refers, and which no other playbook reads.
+    public mutating func reportUnknown() {
+        for variable in unasked where !isReferred(variable.name) {
+            diagnostics.report(
+                "unknown variable '\(variable.name)'", at: variable.location, remedy: suggestion(for: variable.name))
         }
     }
 

@@ -27,6 +27,8 @@ public struct Cluster: Sendable {
     var leavesArchivingOff = false
     /// The passwords that are made when this plan is approved.
     var madePasswords: [String] = []
+    /// Whether these are kept encrypted.
+    var passwordsAreEncrypted = true
 
     init(
         configuration: ClusterConfiguration, state: ClusterState, membership: Membership = Membership(),

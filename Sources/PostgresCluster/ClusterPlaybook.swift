@@ -24,6 +24,13 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
     var separatesEtcd: Bool { get }
 }
 
+extension ClusterPlaybook {
+    /// Those of a cluster, and those of postgresql_cluster that it judges.
+    public static func reads(_ variable: String) -> Bool {
+        VariableDescriptor.named(variable) != nil || ForeignVariables.entry(for: variable) != nil
+    }
+}
+
 /// A cluster's configuration and the templates of its files.
 public struct ClusterModel: Sendable {
     let configuration: ClusterConfiguration
@@ -113,5 +120,6 @@ extension Cluster {
         certificatesReplacedBefore = model.safe?.certificatesReplacedBefore
         now = model.now
         madePasswords = model.safe?.made ?? []
+        passwordsAreEncrypted = model.safe?.isEncrypted ?? true
     }
 }

@@ -57,30 +57,34 @@ struct ReferenceTests {
         #expect(inventory.hosts[1].address == "10.0.0.2")
     }
 
-    private static let remedy =
-        "write the value itself, or refer to another variable by '{{ name }}' or \"{{ hostvars['host']['name'] }}\""
-
     private static let faults: [(variable: String, expected: String)] = [
         (
-            "x: '{{ name | default(1) }}'",
-            "the Jinja expression '{{ name | default(1) }}' is not evaluated here; \(remedy)"
+            "x: '{{ name | frobnicate }}'",
+            "'{{ name | frobnicate }}': the filter 'frobnicate' is not known here"
         ),
-        ("x: '{{ 1 + 1 }}'", "the Jinja expression '{{ 1 + 1 }}' is not evaluated here; \(remedy)"),
-        ("x: '{{ name.upper() }}'", "the Jinja expression '{{ name.upper() }}' is not evaluated here; \(remedy)"),
-        ("x: '{{ }}'", "the Jinja expression '{{  }}' is not evaluated here; \(remedy)"),
+        ("x: '{{ name. }}'", "the Jinja expression '{{ name. }}' is not understood: a name is missing after '.'"),
+        ("x: '{{ 1 +  }}'", "the Jinja expression '{{ 1 + }}' is not understood: something is missing at its end"),
+        ("x: '{{ }}'", "the Jinja expression '{{  }}' is not understood: there is no expression"),
+        ("x: '{{ name + 1 }}'", "'{{ name + 1 }}': '+' takes numbers, not a text; make a number of it by '| int'"),
+        ("x: '{{ 1 / 0 }}'", "'{{ 1 / 0 }}': nothing can be divided by 0"),
         (
-            "x: \"{{ lookup('env', 'HOME') }}\"",
-            "the Jinja expression '{{ lookup('env', 'HOME') }}' is not evaluated here; "
-                + "take a secret from outside by '!env NAME', '!file PATH' or '!command ARGV'"
+            "x: \"{{ lookup('pipe', 'id') }}\"",
+            "'{{ lookup('pipe', 'id') }}': the lookup 'pipe' is not known here; "
+                + "use 'env' or 'file', or take a secret from outside by '!command ARGV'"
         ),
-        ("x: '{% if a %}'", "the Jinja statement '{% if a %}' is not evaluated here; \(remedy)"),
+        (
+            "x: '{% for a in b %}'",
+            "the Jinja statement '{% for a in b %}' is not evaluated here; "
+                + "write the value itself; '{% if %}' and expressions in '{{ }}' are evaluated"
+        ),
+        ("x: '{% if name %}a'", "a '{% if %}' is not closed; write '{% endif %}' after it"),
         ("x: '{{ name'", "a '{{' is not closed; write '}}' after the expression"),
-        ("x: '{# no #}'", "a Jinja comment is not understood here; write it after a '#'"),
+        ("x: '{# no'", "a '{#' is not closed; write '#}' after the expression"),
         ("x: '{{ nmae }}'", "'{{ nmae }}': the variable 'nmae' is not set for 'm.example.com'; did you mean 'name'?"),
         (
-            "x: '{{ ansible_default_ipv4.address }}'",
-            "'{{ ansible_default_ipv4.address }}': the variable 'ansible_default_ipv4' is not set for "
-                + "'m.example.com'; facts are not known to an inventory: write the value itself"
+            "x: '{{ ansible_mounts }}'",
+            "'{{ ansible_mounts }}': the variable 'ansible_mounts' is not set for 'm.example.com'; "
+                + "Drover does not ask hosts for this fact: write the value itself"
         ),
         ("x: '{{ ports.https }}'", "'{{ ports.https }}' stands for nothing; there is no such element"),
         ("x: '{{ groups.empty[0] }}'", "'{{ groups.empty[0] }}' stands for nothing; there is no such element"),
@@ -118,7 +122,7 @@ struct ReferenceTests {
     @Test("to what has no value have none either; a connection cannot do without")
     func passedOn() throws {
         let wrong = "y: '{{ z | int }}'\n    x: '{{ y }}'"
-        #expect(try Self.fault(wrong).hasPrefix("6:8: the Jinja expression '{{ z | int }}' is not evaluated here"))
+        #expect(try Self.fault(wrong).hasPrefix("6:8: '{{ z | int }}': the variable 'z' is not set"))
         #expect(throws: Diagnostic.self) { try Self.load(wrong + "\n    ansible_port: '{{ x }}'") }
     }
 

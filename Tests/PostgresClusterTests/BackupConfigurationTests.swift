@@ -100,10 +100,6 @@ struct BackupConfigurationTests {
             "8:65: 'zip' cannot be 'compress-type'; write one of none, gz, lz4, zst, bz2"
         ),
         (
-            "pgbackrest_conf: { global: [{ option: pg1-path, value: /x }] }",
-            "8:33: 'pg1-path' follows from the rest of the inventory; take it out"
-        ),
-        (
             "pgbackrest_conf: { global: [{ option: repo1-s3-bucket, value: b }] }",
             "8:22: 'repo1-s3-bucket' is for another store than this one; "
                 + "write pgbackrest_repo_type: s3, or take it out"

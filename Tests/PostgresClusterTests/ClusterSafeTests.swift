@@ -59,13 +59,15 @@ struct ClusterSafeTests {
         #expect(safe.made.isEmpty && safe.files.isEmpty)
     }
 
-    @Test("without a vault password only the daemons' own passwords are generated")
+    @Test("without a vault password passwords are generated into a file that its owner alone can read")
     func withoutVault() throws {
         let folder = try folder(["patroni_cluster_name: demo", "pgbouncer_auth_password: ''"])
         let safe = try ClusterSafe(for: inventory(in: folder))
-        #expect(safe.made == ["patroni_restapi_password"])
-        #expect(!safe.inventory.has("pgbouncer_auth_password"))
+        #expect(safe.made == ClusterSafe.names)
+        #expect(!safe.isEncrypted && safe.inventory.has("pgbouncer_auth_password"))
         for file in safe.files { try file.write() }
+        let again = try ClusterSafe(for: inventory(in: folder))
+        #expect(again.made.isEmpty && again.files.isEmpty)
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path + "/secrets/demo/passwords.yml")
         #expect(mode[.posixPermissions] as? Int == 0o600)
     }

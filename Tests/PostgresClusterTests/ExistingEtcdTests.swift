@@ -67,9 +67,9 @@ struct ExistingEtcdTests {
         }
         #expect("\(beside)".contains("'pg1' is in 'etcd_cluster', but dcs_exists is true"))
         let without = try #require(throws: Diagnostics.self) {
-            try Sample.configuration(Self.text(["patroni_etcd_namespace: x"]))
+            try Sample.configuration(Self.text(["patroni_etcd_hosts: [{ host: a }]"]))
         }
-        #expect("\(without)".contains("patroni_etcd_namespace means nothing without dcs_exists: true"))
+        #expect("\(without)".contains("patroni_etcd_hosts means nothing without dcs_exists: true"))
         let cluster = try Sample.cluster(Self.text(Self.plain))
         for node in cluster.configuration.members {
             #expect(!cluster.packages(of: node.host).contains("etcd-server"))

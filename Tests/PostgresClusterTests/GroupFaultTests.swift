@@ -109,11 +109,6 @@ struct GroupFaultTests {
                 + "'balancers', or leave it out"
         ),
         (
-            "with_haproxy_load_balancing: false", "    balancers:\n      hosts: { a: }\n",
-            "hosts.yml:7:34: with_haproxy_load_balancing is false, but hosts are in the group 'balancers'; take them out of "
-                + "'balancers', or leave it out"
-        ),
-        (
             "cluster_vip: 1.1.1.9", "    balancer:\n      hosts: { a: }\n",
             "hosts.yml:9:5: 'balancer' is no group of a cluster; write 'balancers'"
         ),

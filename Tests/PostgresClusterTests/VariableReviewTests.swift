@@ -66,12 +66,12 @@ struct VariableReviewTests {
     @Test("are understood, or not supported for a reason, but never passed over")
     func all() throws {
         let review = try review(Self.names.map { "    \($0): x\n" }.joined())
-        let unsupported = Set(review.unsupported.map(\.variable.name))
+        let unsupported = Set((review.unsupported + review.agreeing).map(\.variable.name))
         let others = Self.names.filter { !review.understood.contains($0) && !unsupported.contains($0) }
         #expect(others.isEmpty, "\(others)")
         #expect(review.understood.contains("patroni_cluster_name"))
         #expect(unsupported.isDisjoint(with: review.understood))
-        for (variable, reason) in review.unsupported { #expect(!reason.isEmpty, "\(variable.name)") }
+        for (variable, reason) in review.unsupported + review.agreeing { #expect(!reason.isEmpty, "\(variable.name)") }
     }
 
     @Test("that are unknown get no reason")
@@ -85,11 +85,46 @@ struct VariableReviewTests {
                 helper: 5432
 
             """)
-        #expect(review.referred == ["helper"])
+        #expect(review.referred == ["helper", "ignored"])
         #expect(review.unsupported.isEmpty)
         let messages = review.faults.all.map(\.message)
         #expect(messages.contains("unknown variable 'frobnicate'"))
-        #expect(messages.contains("unknown variable 'ignored'"))
         #expect(messages.contains("unknown variable 'patroni_cluster_nam'"))
+    }
+
+    @Test("are those of the table, and the table has no others")
+    func table() throws {
+        let names = VariableDescriptor.all.map(\.name)
+        #expect(names.count == Set(names).count)
+        let foreign = names.filter { ForeignVariables.isKnown($0) }
+        #expect(foreign.isEmpty, "\(foreign)")
+        let text = Sample.text(
+            Sample.variables
+                + names.filter { name in
+                    !Sample.variables.contains { $0.hasPrefix("\(name):") }
+                }.map { "\($0): x" })
+        let directory = try TemporaryDirectory(["hosts.yml": text])
+        let inventory = try Inventory.load(file: "\(directory.path)/hosts.yml")
+        var variables = Variables(of: inventory)
+        _ = try? ClusterConfiguration(inventory, &variables)
+        #expect(names.filter { !variables.isAsked($0) } == [])
+        #expect(variables.askedNames.subtracting(names) == [])
+    }
+
+    @Test("are no strangers when another playbook reads them")
+    func elsewhere() throws {
+        try Variables.$isReadElsewhere.withValue({ $0 == "site_title" }) {
+            let review = try review("    site_title: Hello\n    site_titel: Hello\n")
+            let messages = review.faults.all.map(\.message)
+            #expect(!messages.contains("unknown variable 'site_title'"))
+            #expect(messages.contains("unknown variable 'site_titel'"))
+        }
+    }
+
+    @Test("describe themselves")
+    func described() throws {
+        #expect(try VariableDescriptor.describing("postgresql_port").contains("Default: 5432"))
+        #expect(try VariableDescriptor.describing("netdata_install").contains("of postgresql_cluster"))
+        #expect(throws: Diagnostic.self) { try VariableDescriptor.describing("frobnicate") }
     }
 }

@@ -15,6 +15,10 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// One sentence for the list of playbooks.
     static var abstract: String { get }
 
+    /// Whether it reads, or judges, a variable of this name. Other playbooks then do not take it for an unknown one when they
+    /// share an inventory.
+    static func reads(_ variable: String) -> Bool
+
     /// Decodes and checks the inventory and the options completely.
     ///
     /// - Throws: `Diagnostics` with everything that is wrong.
@@ -60,6 +64,8 @@ public protocol Playbook: ParsableArguments, Sendable {
 extension Playbook {
     /// None: a host that fails, or cannot be reached, stops the plays after it for all.
     public var failureBudget: FailureBudget { .none }
+
+    public static func reads(_ variable: String) -> Bool { false }
 
     public var isIndivisible: Bool { false }
 

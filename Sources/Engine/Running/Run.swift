@@ -5,10 +5,13 @@ public import Inventory
 /// One run of a playbook: connect, observe, plan, and, once approved, apply and verify.
 public struct Run<P: Playbook>: Sendable {
     let playbook: P
-    let model: P.Model
+    private(set) var model: P.Model
+    private let inventory: Inventory
+    /// Whether the inventory takes what only the hosts themselves know.
+    private let takesFacts: Bool
     private let context: RunContext
     /// What is declared as long as nothing was observed.
-    private let opening: Declarations
+    private var opening: Declarations
 
     /// - Parameters:
     ///   - playbook: the procedure, with its options.
@@ -20,6 +23,8 @@ public struct Run<P: Playbook>: Sendable {
         interruption: Interruption = Interruption(), reporter: any Reporter
     ) throws {
         self.playbook = playbook
+        self.inventory = inventory
+        takesFacts = inventory.takesFacts
         self.model = try playbook.model(of: inventory)
         context = RunContext(
             identity: .new(of: P.name), options: options, settings: settings, interruption: interruption,
@@ -42,7 +47,7 @@ public struct Run<P: Playbook>: Sendable {
         // What is kept may be carried out later, when the host that does not answer is there again.
         let isWhole = isKept || playbook.isIndivisible
         let outcome = try await withSessions(for: .observe, isWhole: isWhole) { preparation in
-            if isKept { try playbook.prepare(model) }
+            if isKept { try playbook.prepare(preparation.observer.run.model) }
             context.reporter.report(.planned(preparation.observation.plan))
             let status = preparation.observation.plan.hasChanges ? ExitStatus.changesPending : .done
             return (preparation.observation, preparation.result(status, recaps: []))
@@ -67,7 +72,7 @@ public struct Run<P: Playbook>: Sendable {
             guard plan.hasChanges else { return ((), preparation.result(.done, recaps: preparation.recaps.all)) }
             let isApproved = try await context.interruption.cancelling { try await approve(plan) }
             guard isApproved else { return ((), preparation.result(.interrupted, recaps: [])) }
-            try playbook.prepare(model)
+            try playbook.prepare(preparation.observer.run.model)
             var application = Application(preparation, isBound: saved != nil)
             let status = try await application.carryOut(plan)
             return ((), preparation.result(status, recaps: application.recaps.all))
@@ -93,7 +98,8 @@ public struct Run<P: Playbook>: Sendable {
             }
         }
         let outcome = await Result {
-            let preparation = try await prepare(hosts, sessions, observed, failures, isWhole: isWhole)
+            let preparation = try await bound(to: observed, of: hosts)
+                .prepare(hosts, sessions, observed, failures, isWhole: isWhole)
             var (value, result) = try await body(preparation)
             result.costs.hosts = await sessions.costs()
             result.costs.controllerSeconds = ProcessorTime.seconds - processorStart
@@ -110,12 +116,28 @@ public struct Run<P: Playbook>: Sendable {
     /// would be old by then.
     private func openingQuestions(of host: Host) -> FactRequests {
         let options = context.options
-        guard !options.waitsForLock else { return FactRequests() }
+        // What a host is does not change while others are waited for.
+        let own: [any Fact] = takesFacts ? [InventoryFacts()] : []
+        guard !options.waitsForLock else { return FactRequests(own) }
         let declared = options.includes(host) ? opening.questions(of: host, in: options.selects) : []
-        return FactRequests(playbook.questions(of: host, in: model) + declared)
+        return FactRequests(own + playbook.questions(of: host, in: model) + declared)
     }
 
-    private func prepare(
+    /// The same run with what the hosts have told of themselves in the place of what was assumed for the first checks.
+    ///
+    /// - Throws: `Diagnostics` when the real values make the inventory wrong. Nothing is changed then.
+    private func bound(to observed: Observations, of hosts: [Host]) throws -> Run {
+        guard takesFacts else { return self }
+        var facts: [String: HostFacts] = [:]
+        for host in hosts { facts[host.name] = observed[host].ifKnown(InventoryFacts()) }
+        var result = self
+        result.model = try playbook.model(of: inventory.bound(to: facts))
+        result.opening = try Declarations(
+            checking: try playbook.plays(for: result.model, observed: Observations()))
+        return result
+    }
+
+    fileprivate func prepare(
         _ hosts: [Host], _ sessions: Sessions, _ observed: Observations, _ failures: [HostFailures.Failure],
         isWhole: Bool
     ) async throws -> Preparation<P> {

@@ -57,6 +57,9 @@ struct HAProxyConfiguration: ConfigurationFile {
     let checkInterval: Int
     let doubtInterval: Int
     let absenceInterval: Int
+    /// How long a connection may be idle.
+    let clientTimeout: String
+    let serverTimeout: String
     let listeners: [Listener]
     let servers: [Server]
 
@@ -64,7 +67,8 @@ struct HAProxyConfiguration: ConfigurationFile {
         case maxconn, files, statisticsPort = "statistics_port",
             statisticsAreOpen = "statistics_are_open", healthPath = "health_path", restPort = "rest_api_port",
             authority,
-            checkInterval = "check_interval", doubtInterval = "doubt_interval", absenceInterval = "absence_interval"
+            checkInterval = "check_interval", doubtInterval = "doubt_interval", absenceInterval = "absence_interval",
+            clientTimeout = "client_timeout", serverTimeout = "server_timeout"
         case listeners, servers
     }
 }
@@ -167,7 +171,8 @@ extension Cluster {
             statisticsAreOpen: configuration.statisticsAreOpen,
             healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort, authority: trustFiles.first,
             checkInterval: balancing.checkInterval, doubtInterval: balancing.checkInterval / 4,
-            absenceInterval: balancing.checkInterval / 2, listeners: listeners,
+            absenceInterval: balancing.checkInterval / 2,
+            clientTimeout: balancing.timeouts.client, serverTimeout: balancing.timeouts.server, listeners: listeners,
             servers: peers.map(HAProxyConfiguration.Server.init))
     }
 

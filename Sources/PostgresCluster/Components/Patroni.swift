@@ -163,6 +163,15 @@ extension Cluster {
         ]
     }
 
+    /// The parameters of a member's own file: its own ones win.
+    private func localParameters(
+        _ parameters: [ClusterConfiguration.Parameter], of node: Node
+    ) -> [ClusterConfiguration.Parameter] {
+        let own = configuration.postgres.localParameters[node.name] ?? []
+        let names = Set(own.map { $0.name.lowercased() })
+        return parameters.filter { !$0.isClusterWide && !names.contains($0.name.lowercased()) } + own
+    }
+
     private func patroniConfiguration(of node: Node) -> PatroniConfiguration {
         let patroni = configuration.patroni
         let postgres = configuration.postgres
@@ -185,7 +194,7 @@ extension Cluster {
             },
             tags: tags(of: node), upstream: configuration.upstream(of: node.name),
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
-            localParameters: parameters.filter { !$0.isClusterWide }.map { .init(name: $0.name, value: $0.value) },
+            localParameters: localParameters(parameters, of: node).map { .init(name: $0.name, value: $0.value) },
             memoryParameters: memoryParameters(of: node).map { .init(name: $0.name, value: $0.value) },
             memoryMark: MemberMemory.mark,
             baseBackup: patroni.baseBackup.map { .init(name: $0.name, value: $0.value) }, locale: postgres.locale,
@@ -196,6 +205,7 @@ extension Cluster {
             tls: configuration.tls.map { _ in TLSFiles(.postgres) },
             etcdTLS: configuration.tls.map { _ in TLSFiles(etcdClient(on: node.host)) },
             accessRules: accessLines.map { .init($0) },
+            identityMaps: postgres.identityMaps.map(\.line), log: patroni.log.isCustomary ? nil : .init(patroni.log),
             replicaMethods: replicaMethods.map(\.rawValue),
             standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)

@@ -74,6 +74,10 @@ struct PatroniConfiguration: ConfigurationFile {
     /// The same towards an etcd of its own.
     let etcdTLS: TLSFiles?
     let accessRules: [AccessRule]
+    /// Lines of `pg_ident.conf`.
+    let identityMaps: [String]
+    /// What it writes to the journal; nil for what it does by itself.
+    let log: Log?
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
     let standby: Standby?
@@ -103,6 +107,26 @@ struct PatroniConfiguration: ConfigurationFile {
         /// As it stands in a single-quoted text of YAML.
         private static func doublingQuotes(_ text: String) -> String {
             text.unicodeScalars.map { $0 == "'" ? "''" : String($0) }.joined()
+        }
+    }
+
+    struct Log: Codable {
+        let level: String?
+        let tracebackLevel: String?
+        let format: String?
+        let dateFormat: String?
+        let loggers: [Parameter]
+
+        enum CodingKeys: String, CodingKey {
+            case level, tracebackLevel = "traceback_level", format, dateFormat = "date_format", loggers
+        }
+
+        init(_ log: ClusterConfiguration.Patroni.Log) {
+            level = log.level?.rawValue
+            tracebackLevel = log.tracebackLevel?.rawValue
+            format = log.format
+            dateFormat = log.dateFormat
+            loggers = log.loggers.map { Parameter(name: $0.name, value: $0.level.rawValue) }
         }
     }
 
@@ -160,7 +184,7 @@ struct PatroniConfiguration: ConfigurationFile {
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
             "rest_api_login", tls, etcdTLS = "etcd_tls"
-        case accessRules = "access_rules"
+        case accessRules = "access_rules", identityMaps = "identity_maps", log
         case replicaMethods = "replica_methods", standby, beginning, restoration
     }
 }

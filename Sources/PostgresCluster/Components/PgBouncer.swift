@@ -14,6 +14,9 @@ struct PgBouncerConfiguration: ConfigurationFile {
     let poolMode: String
     let maxClientConnections: Int
     let defaultPoolSize: Int
+    let queryWaitTimeout: Int
+    let ignoredParameters: String
+    let options: [Parameter]
     let pools: [Pool]
     let tls: TLSFiles?
 
@@ -31,7 +34,8 @@ struct PgBouncerConfiguration: ConfigurationFile {
     enum CodingKeys: String, CodingKey {
         case postgresPort = "postgres_port", authUser = "auth_user"
         case lookup, poolMode = "pool_mode"
-        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size", pools, tls
+        case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size"
+        case queryWaitTimeout = "query_wait_timeout", ignoredParameters = "ignored_parameters", options, pools, tls
     }
 }
 
@@ -81,6 +85,8 @@ extension Cluster {
                         lookup: PoolerLookup.query(without: configuration.patroni.superuser.name).reveal(),
                         poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
                         defaultPoolSize: pooler.defaultPoolSize,
+                        queryWaitTimeout: pooler.queryWaitTimeout, ignoredParameters: pooler.ignoredParameters,
+                        options: pooler.options.map { .init(name: $0.name, value: $0.value) },
                         pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),
                         tls: configuration.tls.map { _ in TLSFiles(.postgres) })),
                 owner: "postgres", group: "postgres", mode: 0o640)

@@ -1,3 +1,4 @@
+import Diagnostics
 public import Secrets
 
 /// An option of pgBackRest.
@@ -65,8 +66,17 @@ extension BackupOption {
 
     private static let logLevels = ["off", "error", "warn", "info", "detail", "debug", "trace"]
 
+    /// How an option is checked that is none of those: not at all, unless it looks like a slip of the pen.
+    static func unchecked(_ name: String) -> Kind? {
+        name.wholeMatch(of: /[a-z][a-z0-9-]*/) != nil && Suggestion.nearest(to: name, among: kinds.keys) == nil
+            ? .text : nil
+    }
+
+    /// Whether it is left out: it follows from the rest of the inventory, or came after pgBackRest 2.45.
+    static func isIgnored(_ name: String) -> Bool { isDerived(name) || ["repo1-block"].contains(name) }
+
     /// Whether it follows from the rest of the inventory.
-    static func isDerived(_ name: String) -> Bool {
+    private static func isDerived(_ name: String) -> Bool {
         ["repo1-type", "repo1-cipher-type", "backup-standby", "log-path", "lock-path"].contains(name)
             || name.hasPrefix("repo1-host") || name.wholeMatch(of: /pg[0-9]+-.*/) != nil
     }

@@ -110,8 +110,9 @@ extension Variables {
     mutating func backupSource(with backups: ClusterConfiguration.Backups?, elsewhere: [String]) -> BackupSource? {
         let name = "pgbackrest_patroni_cluster_restore_command"
         let method: BackupSource.Method = optional("patroni_cluster_bootstrap_method") ?? .initdb
-        let command: String? = optional(name)
+        ignore(name)
         guard method == .pgbackrest else { return nil }
+        let command: String? = optional(name)
         let place = location(of: "patroni_cluster_bootstrap_method")
         reportBeginnings(besides: elsewhere, at: place)
         guard let backups else {

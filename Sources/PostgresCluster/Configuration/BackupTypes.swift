@@ -13,11 +13,7 @@ extension BackupOption: YAMLDecodable {
         let name: String? = reader.required("option")
         let value: YAMLNode? = reader.required("value")
         let (option, found) = try reader.finish(name, value)
-        guard let kind = BackupOption.kinds[option] else {
-            if BackupOption.isDerived(option) {
-                throw Diagnostic(
-                    "'\(option)' follows from the rest of the inventory", at: node.location, remedy: "take it out")
-            }
+        guard let kind = BackupOption.kinds[option] ?? BackupOption.unchecked(option) else {
             throw Diagnostic(
                 "unknown option '\(option)' of pgBackRest", at: node.location,
                 remedy: Suggestion.remedy(for: option, among: BackupOption.kinds.keys.sorted()))
@@ -34,22 +30,33 @@ extension BackupOption: YAMLDecodable {
 /// `pgbackrest_conf`: options under `global` and under `stanza`, which says more.
 struct BackupOptions: YAMLDecodable, Equatable {
     var options: [BackupOption] = []
+    /// The names of those that follow from the rest of the inventory, or that pgBackRest 2.45 does not have.
+    private(set) var ignored: [String] = []
+    /// The names of those whose values nobody has checked.
+    var unchecked: [String] { options.map(\.name).filter { BackupOption.kinds[$0] == nil } }
 
     init() {}
 
     init(yaml node: YAMLNode) throws {
         var reader = try MappingReader(node, what: "the configuration of pgBackRest")
-        let sections: [[BackupOption]?] = [reader.optional("global"), reader.optional("stanza")]
+        let sections: [[YAMLNode]?] = [reader.optional("global"), reader.optional("stanza")]
         try reader.finish()
+        var diagnostics = Diagnostics()
         for section in sections {
             var names: Set<String> = []
-            for option in section ?? [] {
+            for node in section ?? [] {
+                if let name = node["option"]?.text, BackupOption.isIgnored(name) {
+                    ignored.append(name)
+                    continue
+                }
+                guard let option = try diagnostics.collect({ try BackupOption(yaml: node) }) else { continue }
                 guard names.insert(option.name).inserted else {
                     throw Diagnostic("'\(option.name)' is there twice", at: node.location, remedy: "set it once")
                 }
                 set(option)
             }
         }
+        try diagnostics.throwIfAny()
     }
 
     /// Puts an option in the place of an earlier one of its name.

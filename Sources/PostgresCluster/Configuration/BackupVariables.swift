@@ -8,7 +8,17 @@ extension ClusterConfiguration.Backups {
     ///
     /// - Parameter hosts: the group `pgbackrest`.
     init?(_ variables: inout Variables, cluster: String?, hosts: [Node], members: [Node]) {
-        let isWanted = variables.optional("pgbackrest_install") ?? false
+        guard variables.optional("pgbackrest_install") ?? false else {
+            variables.ignore(
+                "pgbackrest_stanza", "pgbackrest_repo_type", "pgbackrest_repo_host", "pgbackrest_repo_shared",
+                "pgbackrest_repo_user", "pgbackrest_schedule", "pgbackrest_conf")
+            if let host = hosts.first {
+                variables.diagnostics.report(
+                    "'\(host.name)' is in the group 'pgbackrest', but pgbackrest_install is not true",
+                    at: host.host.location, remedy: "set pgbackrest_install to true, or take the host out")
+            }
+            return nil
+        }
         let named = variables.word("pgbackrest_stanza", default: "main")
         let stanza = variables.location(of: "pgbackrest_stanza") == nil ? cluster ?? named : named
         let storage: Storage = variables.optional("pgbackrest_repo_type") ?? .posix
@@ -17,14 +27,6 @@ extension ClusterConfiguration.Backups {
         let user = variables.word("pgbackrest_repo_user", default: "postgres")
         let schedule: BackupSchedule = variables.optional("pgbackrest_schedule") ?? BackupSchedule()
         let given: BackupOptions = variables.optional("pgbackrest_conf") ?? BackupOptions()
-        guard isWanted else {
-            if let host = hosts.first {
-                variables.diagnostics.report(
-                    "'\(host.name)' is in the group 'pgbackrest', but pgbackrest_install is not true",
-                    at: host.host.location, remedy: "set pgbackrest_install to true, or take the host out")
-            }
-            return nil
-        }
         variables.checkRepositoryHosts(hosts, named: repositoryHost, members: members)
         if hosts.isEmpty, storage == .posix, members.count > 1, !isShared {
             variables.diagnostics.report(
@@ -32,6 +34,18 @@ extension ClusterConfiguration.Backups {
                 at: variables.location(of: "pgbackrest_install"),
                 remedy: "put a host into the group 'pgbackrest', write pgbackrest_repo_type: s3, or say "
                     + "pgbackrest_repo_shared: true when repo1-path is on a file system that all of them have mounted")
+        }
+        for (names, what) in [
+            (
+                given.ignored,
+                "are left out: they follow from the rest of the inventory, or pgBackRest 2.45 has them not"
+            ),
+            (given.unchecked, "are passed on as they are: Drover does not check them"),
+        ] where !names.isEmpty {
+            variables.notes.append(
+                Diagnostic(
+                    "the options \(names.joined(separator: ", ")) of pgbackrest_conf \(what)",
+                    at: variables.location(of: "pgbackrest_conf")))
         }
         var options = BackupOptions()
         let keeper = hosts.isEmpty ? "postgres" : user

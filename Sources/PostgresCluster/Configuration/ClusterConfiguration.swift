@@ -53,9 +53,13 @@ public struct ClusterConfiguration: Sendable {
         /// `postgresql_locale`.
         public let locale: String
         /// `postgresql_parameters`.
-        public let parameters: [Parameter]
+        public internal(set) var parameters: [Parameter]
         /// `postgresql_pg_hba`: who may log in, besides the cluster itself.
         public let accessRules: [AccessRule]
+        /// `local_postgresql_parameters`: those of single members, by their names.
+        public var localParameters: [String: [Parameter]] = [:]
+        /// `postgresql_pg_ident`: lines of `pg_ident.conf`.
+        public var identityMaps: [IdentityMap] = []
         /// `postgresql_packages`: what the members need besides, such as extensions.
         public let packages: [String]
 
@@ -93,6 +97,8 @@ public struct ClusterConfiguration: Sendable {
         public let replication: Login
         /// `patroni_restapi_username`, `patroni_restapi_password`: what the REST API wants for what changes something.
         public let restLogin: Login
+        /// `patroni_log_level` and its like.
+        public var log = Log()
         /// `basebackup`: the options of `pg_basebackup` with which replicas are cloned.
         public let baseBackup: [Parameter]
         /// `patroni_create_replica_methods`, in the order in which they are tried.
@@ -116,6 +122,12 @@ public struct ClusterConfiguration: Sendable {
         public let maxClientConnections: Int
         /// `pgbouncer_pools`.
         public let pools: [Pool]
+        /// `pgbouncer_query_wait_timeout`, seconds.
+        public let queryWaitTimeout: Int
+        /// `pgbouncer_ignore_startup_parameters`.
+        public let ignoredParameters: String
+        /// `pgbouncer_max_db_connections` and `pgbouncer_options`, by the names that PgBouncer has for them.
+        public let options: [Pool.Parameter]
         /// `pgbouncer_auth_username`, `pgbouncer_auth_password`: the role that looks up the others' passwords.
         public let login: Login
 
@@ -137,6 +149,8 @@ public struct ClusterConfiguration: Sendable {
         public let routerID: Int
         /// `haproxy_maxconn`, `haproxy_maxconn_global`.
         public let limits: Limits
+        /// `haproxy_timeout`.
+        public let timeouts: Timeouts
         /// `haproxy_listen_port`.
         public let ports: Ports
         /// How often HAProxy checks a server that is well, in milliseconds: `patroni_preset`.

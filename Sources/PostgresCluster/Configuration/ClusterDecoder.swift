@@ -19,14 +19,15 @@ extension ClusterConfiguration {
         let groups = ClusterGroups(inventory)
         let etcd = groups.nodes(in: "etcd_cluster", &variables)
         let members = groups.nodes(in: "master", &variables) + groups.nodes(in: "replica", &variables)
-        let balancers = groups.nodes(in: "balancers", &variables)
+        let balancers = variables.balancers(groups.nodes(in: "balancers", &variables))
         let backupHosts = groups.nodes(in: "pgbackrest", &variables)
         let existingEtcd = ExistingEtcd(&variables, own: etcd)
         groups.check(&variables.diagnostics, needsEtcd: existingEtcd == nil)
 
         let name: String? = variables.required("patroni_cluster_name")
         let tls = TLS(&variables)
-        let postgres = Postgres(&variables, tls: tls)
+        var postgres = Postgres(&variables, tls: tls)
+        postgres.localParameters = variables.localParameters(of: members)
         let backups = Backups(&variables, cluster: name, hosts: backupHosts, members: members)
         var walg = WALG(&variables, members: members, besides: backups, directory: inventory.directory)
         let timers = Patroni.Timers(&variables)
@@ -48,10 +49,9 @@ extension ClusterConfiguration {
         let source = variables.backupSource(with: backups, elsewhere: elsewhere)
         let walgSource = variables.walgSource(beside: walg?.options, elsewhere: elsewhere)
         walg?.source = walgSource
-        let users: [Role] = variables.optional("postgresql_users") ?? []
-        let logins =
-            [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0?.name }
-            + (monitoring == nil ? [] : [Monitoring.role])
+        let ownLogins = [patroni?.superuser, patroni?.replication, pooler?.login].compactMap { $0 }
+        let users = variables.users(besides: ownLogins)
+        let logins = ownLogins.map(\.name) + (monitoring == nil ? [] : [Monitoring.role])
         let content = Content(
             &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters)
         if let name, !Patroni.isScope(name) {
@@ -66,7 +66,7 @@ extension ClusterConfiguration {
         variables.reportSynchronousStandbys(postgres.parameters.map(\.name))
         // A key of PGP has several lines, and JSON escapes them.
         variables.reportControlCharacters(except: ["wal_g_json", "wal_g_source_json"])
-        variables.reportUnknown(unsupported: ForeignVariables.reason, isKnown: ForeignVariables.isKnown)
+        variables.reportStrangers()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(
             name: name, etcd: etcd, existingEtcd: existingEtcd, members: members, balancers: balancers,

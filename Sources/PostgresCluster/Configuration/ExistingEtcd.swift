@@ -67,21 +67,23 @@ extension ExistingEtcd {
             variables.diagnostics.report(
                 "the cluster cannot be kept in '\(kind)'", at: variables.location(of: "dcs_type"), remedy: "write etcd")
         }
-        let endpoints: [Endpoint] = variables.optional("patroni_etcd_hosts") ?? []
-        let scheme: Scheme = variables.optional("patroni_etcd_protocol") ?? .http
-        let namespace = variables.word(
-            "patroni_etcd_namespace", default: ClusterConfiguration.Patroni.namespace)
-        let name: String? = variables.optional("patroni_etcd_username")
-        let password: Secret? = variables.optional("patroni_etcd_password")
-        let files = ["patroni_etcd_cacert", "patroni_etcd_cert", "patroni_etcd_key"].map { variables.path($0) }
         guard exists else {
-            variables.reportNeedless(
-                [
-                    "patroni_etcd_hosts", "patroni_etcd_protocol", "patroni_etcd_namespace", "patroni_etcd_username",
-                    "patroni_etcd_password", "patroni_etcd_cacert", "patroni_etcd_cert", "patroni_etcd_key",
-                ])
+            variables.ignore(
+                "patroni_etcd_hosts", "patroni_etcd_protocol", "patroni_etcd_namespace", "patroni_etcd_username",
+                "patroni_etcd_password", "patroni_etcd_cacert", "patroni_etcd_cert", "patroni_etcd_key")
+            variables.reportNeedless()
             return nil
         }
+        let endpoints: [Endpoint] = variables.optional("patroni_etcd_hosts") ?? []
+        let scheme: Scheme =
+            variables.text("patroni_etcd_protocol") == nil
+            ? .http : variables.optional("patroni_etcd_protocol") ?? .http
+        let namespace = variables.word(
+            "patroni_etcd_namespace", default: ClusterConfiguration.Patroni.namespace)
+        let name: String? = variables.text("patroni_etcd_username")
+        let given: Secret? = variables.optional("patroni_etcd_password")
+        let password = given.flatMap { $0.reveal().isEmpty ? nil : $0 }
+        let files = ["patroni_etcd_cacert", "patroni_etcd_cert", "patroni_etcd_key"].map { variables.path($0) }
         if endpoints.isEmpty {
             variables.diagnostics.report(
                 "dcs_exists is true, and nobody says where etcd is", at: variables.location(of: "dcs_exists"),
@@ -122,13 +124,12 @@ extension Variables {
         return path
     }
 
-    /// Reports variables that mean nothing without `dcs_exists`.
-    fileprivate mutating func reportNeedless(_ names: [String]) {
-        for name in names {
-            guard let place = location(of: name) else { continue }
-            diagnostics.report(
-                "\(name) means nothing without dcs_exists: true", at: place, remedy: "write that, or take it away")
-        }
+    /// Reports the address of an etcd that nobody uses: who writes it means to use it. Everything else about it means nothing.
+    fileprivate mutating func reportNeedless() {
+        guard values(of: "patroni_etcd_hosts").contains(where: { !$0.node.isEmpty }) else { return }
+        diagnostics.report(
+            "patroni_etcd_hosts means nothing without dcs_exists: true", at: location(of: "patroni_etcd_hosts"),
+            remedy: "write that, or take it away")
     }
 }
 

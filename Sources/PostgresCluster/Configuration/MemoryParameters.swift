@@ -33,7 +33,8 @@ extension Cluster {
     /// that no run changes it, and a member that was set up without has none: it would want a restart that nobody asked for.
     func memoryParameters(of node: Node) -> [ClusterConfiguration.Parameter] {
         guard let memory = observed[node.host].ifKnown(MemberMemory()) else { return [] }
-        let declared = Set(configuration.postgres.parameters.map { $0.name.lowercased() })
+        let own = configuration.postgres.localParameters[node.name] ?? []
+        let declared = Set((configuration.postgres.parameters + own).map { $0.name.lowercased() })
         let hasDatabase =
             observed[node.host].ifKnown(ClusterQuestions(configuration: configuration).directory).map { $0 != .empty }
             ?? true

@@ -3,6 +3,22 @@ import Inventory
 import YAML
 
 extension Variables {
+    /// `postgresql_users`, without those that are the cluster's own logins and ask for nothing more: postgresql_cluster has the
+    /// pooler's login there.
+    mutating func users(besides logins: [ClusterConfiguration.Login]) -> [ClusterConfiguration.Role] {
+        let users: [ClusterConfiguration.Role] = optional("postgresql_users") ?? []
+        return users.filter { user in
+            guard let login = logins.first(where: { $0.name == user.name }), user.flags.isEmpty, user.memberOf.isEmpty,
+                user.canLogIn != false, user.password == nil || user.password == login.password
+            else { return true }
+            notes.append(
+                Diagnostic(
+                    "the user '\(user.name)' is the cluster's own login, which is made anyway",
+                    at: location(of: "postgresql_users")))
+            return false
+        }
+    }
+
     /// Reports logins and users of one name: their passwords and flags would be set to and fro at every run.
     mutating func reportClashes(logins: [String], users: [String]) {
         if let login = repeated(logins) {

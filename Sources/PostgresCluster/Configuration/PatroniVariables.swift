@@ -158,3 +158,33 @@ extension Variables {
             at: location(of: "postgresql_parameters"), remedy: "take it out, and set synchronous_mode: true")
     }
 }
+
+extension Variables {
+    /// `local_postgresql_parameters` of each member, which win over those of all.
+    mutating func localParameters(of members: [Node]) -> [String: [ClusterConfiguration.Parameter]] {
+        let name = "local_postgresql_parameters"
+        var result: [String: [ClusterConfiguration.Parameter]] = [:]
+        for member in members {
+            let own: [ClusterConfiguration.Parameter] = optional(name, of: member.host) ?? []
+            for parameter in own where parameter.isClusterWide {
+                diagnostics.report(
+                    "'\(parameter.name)' must be the same on all members", at: location(of: name),
+                    remedy: "write it into postgresql_parameters")
+            }
+            result[member.name] = own
+        }
+        return result
+    }
+
+    /// Parameters without those of TLS, which the certificates of the cluster set.
+    mutating func withoutTLS(_ parameters: [ClusterConfiguration.Parameter]) -> [ClusterConfiguration.Parameter] {
+        let own: Set = ["ssl", "ssl_cert_file", "ssl_key_file", "ssl_ca_file"]
+        let found = parameters.filter { own.contains($0.name.lowercased()) }
+        guard !found.isEmpty else { return parameters }
+        notes.append(
+            Diagnostic(
+                "\(found.map(\.name).joined(separator: ", ")) of postgresql_parameters follow from tls_enable",
+                at: location(of: "postgresql_parameters")))
+        return parameters.filter { !own.contains($0.name.lowercased()) }
+    }
+}

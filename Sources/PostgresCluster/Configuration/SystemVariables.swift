@@ -39,6 +39,8 @@ private struct LocaleName: YAMLDecodable, Equatable {
 extension SystemSettings {
     /// The groups that hosts have their kernel parameters and ports by.
     private static let groups = ["etcd_cluster", "master", "replica", "postgres_cluster", "balancers", "pgbackrest"]
+    /// A group of postgresql_cluster that no cluster of Drover has hosts in.
+    fileprivate static let unused = "consul_instances"
 
     /// - Parameter sharedBuffers: of a member, in bytes.
     init(_ variables: inout Variables, hosts: [Host], sharedBuffers: Int) {
@@ -121,7 +123,7 @@ extension Variables {
     fileprivate mutating func checkGroups(
         _ names: some Collection<String>, of variable: String, among groups: [String]
     ) {
-        for name in names.sorted() where !groups.contains(name) {
+        for name in names.sorted() where !groups.contains(name) && name != SystemSettings.unused {
             diagnostics.report(
                 "'\(name)' in \(variable) is no group of a cluster", at: location(of: variable),
                 remedy: Suggestion.remedy(for: name, among: groups) ?? "write one of \(groups.joined(separator: ", "))")

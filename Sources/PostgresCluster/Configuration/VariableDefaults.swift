@@ -6,10 +6,15 @@ import YAML
 extension ClusterConfiguration.Postgres {
     init(_ variables: inout Variables, tls: ClusterConfiguration.TLS?) {
         let version = variables.optional("postgresql_version") ?? 15
-        if version != 15 {
+        if !(13...18).contains(version) {
             variables.diagnostics.report(
-                "PostgreSQL \(version) is not among the packages of Debian 12",
-                at: variables.location(of: "postgresql_version"), remedy: "write 15")
+                "PostgreSQL \(version) is not supported", at: variables.location(of: "postgresql_version"),
+                remedy: "write 13 to 18; Debian 12 has 15")
+        } else if version != 15 {
+            variables.notes.append(
+                Diagnostic(
+                    "PostgreSQL \(version) is not among the packages of Debian 12: a repository of the hosts must have it",
+                    at: variables.location(of: "postgresql_version")))
         }
         let directory = variables.optional("postgresql_data_dir") ?? "/var/lib/postgresql/\(version)/main"
         if directory.wholeMatch(of: /\/var\/lib\/postgresql(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil {
@@ -24,6 +29,8 @@ extension ClusterConfiguration.Postgres {
             accessRules: variables.optional("postgresql_pg_hba")
                 ?? ClusterConfiguration.AccessRule.customary(with: tls == nil ? .host : .hostssl),
             packages: variables.packages("postgresql_packages"))
+        identityMaps = variables.optional("postgresql_pg_ident") ?? []
+        if tls != nil { parameters = variables.withoutTLS(parameters) }
     }
 }
 
@@ -65,12 +72,13 @@ extension ClusterConfiguration.Patroni {
         let methods = variables.replicaMethods(with: backups, or: walg)
         let standby = variables.standbySource(
             members: members, backedUpBy: backups != nil ? "pgbackrest_install" : walg.map { _ in "wal_g_install" })
+        let log = Log(&variables)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
             primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
             failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
-            replication: replication, restLogin: restLogin, baseBackup: baseBackup, replicaMethods: methods,
+            replication: replication, restLogin: restLogin, log: log, baseBackup: baseBackup, replicaMethods: methods,
             standby: standby)
     }
 
@@ -98,15 +106,19 @@ extension ClusterConfiguration.Pooler {
         let login = variables.login(
             "pgbouncer_auth_username", default: "pgbouncer", password: "pgbouncer_auth_password")
         let port = variables.port("pgbouncer_listen_port", default: 6432)
-        let mode: Mode = variables.optional("pgbouncer_pool_mode") ?? .session
+        let customary: Mode? = variables.optional("pgbouncer_default_pool_mode")
+        let mode: Mode = variables.optional("pgbouncer_pool_mode") ?? customary ?? .session
         let poolSize = variables.optional("pgbouncer_default_pool_size") ?? max(1, min(100, connections))
         let clients = variables.optional("pgbouncer_max_client_conn") ?? 10_000
         let pools: [Pool] = variables.optional("pgbouncer_pools") ?? []
         variables.reportRepeated(pools.map(\.name), in: "pgbouncer_pools")
+        let options = Self.options(&variables)
+        let wait = variables.optional("pgbouncer_query_wait_timeout") ?? 120
+        let ignored = Self.ignoredParameters(&variables)
         guard let login else { return nil }
         self.init(
             port: port, mode: mode, defaultPoolSize: poolSize, maxClientConnections: clients, pools: pools,
-            login: login)
+            queryWaitTimeout: wait, ignoredParameters: ignored, options: options, login: login)
     }
 }
 
@@ -123,17 +135,18 @@ extension ClusterConfiguration.Balancing {
                 remedy: "choose one that no host has: the balancers hand it to each other")
         }
         let isBalanced: Bool? = variables.optional("with_haproxy_load_balancing")
-        if let isBalanced, isBalanced == balancers.isEmpty {
+        if isBalanced == true, balancers.isEmpty {
             variables.diagnostics.report(
-                isBalanced
-                    ? "with_haproxy_load_balancing is true, but no host is in the group 'balancers'"
-                    : "with_haproxy_load_balancing is false, but hosts are in the group 'balancers'",
+                "with_haproxy_load_balancing is true, but no host is in the group 'balancers'",
                 at: variables.location(of: "with_haproxy_load_balancing"),
-                remedy: isBalanced
-                    ? "put hosts into 'balancers', or leave it out" : "take them out of 'balancers', or leave it out")
+                remedy: "put hosts into 'balancers', or leave it out")
         }
         let lastNumber = address?.split(separator: ".").last.flatMap { UInt8($0) }.map(Int.init) ?? 1
-        let routerID = variables.optional("keepalived_virtual_router_id") ?? max(1, lastNumber)
+        // autobase derives it from the address, also where there is none: then it has no value, and nobody needs one.
+        let isNeedless = address == nil && variables.hasFaults("keepalived_virtual_router_id")
+        variables.ignore("keepalived_virtual_router_id")
+        let given: Int? = isNeedless ? nil : variables.optional("keepalived_virtual_router_id")
+        let routerID = given ?? max(1, lastNumber)
         if !(1...255).contains(routerID) {
             variables.diagnostics.report(
                 "the virtual router id \(routerID) is out of range",
@@ -148,9 +161,11 @@ extension ClusterConfiguration.Balancing {
                 remedy: "write 1 to 32")
         }
         self.init(
-            address: address, interface: variables.word("vip_interface", default: "eth0"),
+            address: address,
+            interface: variables.word("vip_interface", default: "eth0"),
             prefix: prefix, routerID: routerID,
-            limits: Limits(&variables), ports: ports, checkInterval: checkInterval)
+            limits: Limits(&variables), timeouts: variables.optional("haproxy_timeout") ?? Timeouts(), ports: ports,
+            checkInterval: checkInterval)
     }
 }
 
@@ -170,6 +185,16 @@ extension ClusterConfiguration.Removal {
 }
 
 extension Variables {
+    /// The balancers, or none when they are switched off: then the group is not used.
+    mutating func balancers(_ nodes: [Node]) -> [Node] {
+        guard !nodes.isEmpty, optional("with_haproxy_load_balancing") == false else { return nodes }
+        notes.append(
+            Diagnostic(
+                "with_haproxy_load_balancing is false, so the group 'balancers' is not used",
+                at: location(of: "with_haproxy_load_balancing")))
+        return []
+    }
+
     /// A port, 1 to 65535.
     mutating func port(_ name: String, default customary: Int) -> Int {
         let port = optional(name) ?? customary
@@ -209,8 +234,7 @@ extension Variables {
     mutating func password(_ name: String) -> Secret? {
         let password: DatabasePassword? = required(
             name,
-            remedy: "set it under the vars of 'all', or have it made up: that takes --vault-password-file FILE or "
-                + "--ask-vault-pass, for it is kept encrypted")
+            remedy: "set it under the vars of 'all'")
         return password?.secret
     }
 

@@ -24,7 +24,9 @@ extension ClusterConfiguration.Role: YAMLDecodable {
     public init(yaml node: YAMLNode) throws {
         var reader = try MappingReader(node, what: "a user")
         let name: String? = reader.required("name")
-        let password = (reader.optional("password") as DatabasePassword?)?.secret
+        // An empty one is what autobase has for a password that is to be generated.
+        let given = (reader.optional("password") as DatabasePassword?)?.secret
+        let password = given.flatMap { $0.reveal().isEmpty ? nil : $0 }
         let words = (reader.optional("flags") as Words?)?.words.map { $0.uppercased() } ?? []
         let groups = (reader.optional("role") as Words?)?.words ?? []
         let known = Set(["LOGIN", "INHERIT"] + Flag.allCases.map(\.rawValue))

@@ -16,7 +16,13 @@ extension ClusterConfiguration.WALG {
         _ variables: inout Variables, members: [Node], besides backups: ClusterConfiguration.Backups?,
         directory: String
     ) {
-        let isWanted = variables.optional("wal_g_install") ?? false
+        guard variables.optional("wal_g_install") ?? false else {
+            variables.ignore(
+                "wal_g_package", "wal_g_file", "wal_g_repo_shared", "wal_g_retention_full", "wal_g_schedule",
+                "wal_g_json",
+                "wal_g_path")
+            return nil
+        }
         let package = variables.text("wal_g_package")
         let file = variables.text("wal_g_file")
         let isShared = variables.optional("wal_g_repo_shared") ?? false
@@ -25,7 +31,6 @@ extension ClusterConfiguration.WALG {
         let given: WALGOptions? = variables.optional("wal_g_json")
         let program = variables.program(default: file == nil ? "/usr/bin/wal-g" : "/usr/local/bin/wal-g")
         let options = WALGOptions(WALGOption.customary).replaced(by: given?.options ?? [])
-        guard isWanted else { return nil }
         let place = variables.location(of: "wal_g_install")
         if backups != nil {
             variables.diagnostics.report(

@@ -21,6 +21,11 @@ extension Cluster {
                 Remark(
                     "\(madePasswords.joined(separator: ", ")) will be made up, and kept in "
                         + "secrets/\(configuration.name)/passwords.yml: `drover secret view` shows them")
+                if !passwordsAreEncrypted {
+                    Remark(
+                        "that file will be readable by its owner alone, but not encrypted: --vault-password-file FILE "
+                            + "encrypts it, and `drover secret encrypt` does so later")
+                }
             }
         ]
     }

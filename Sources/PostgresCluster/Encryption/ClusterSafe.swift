@@ -31,6 +31,8 @@ struct ClusterSafe: Sendable {
     private(set) var certificatesReplacedBefore: Int?
     /// What is to be written when the plan is approved.
     private(set) var files: [SecretFile] = []
+    /// Whether the passwords are kept encrypted.
+    private(set) var isEncrypted = true
     /// Why the daemons' own passwords cannot be read; nil when they can. What writes no file with them does without.
     private(set) var obstacle: Diagnostic?
     /// Where all of it is; nil when the cluster has no name.
@@ -41,7 +43,7 @@ struct ClusterSafe: Sendable {
     /// - Throws: a `Diagnostic` when what is kept cannot be read.
     init(for inventory: Inventory) throws {
         // Empty is what autobase has for passwords that are to be made up.
-        let inventory = inventory.withoutEmpty(Self.names)
+        let inventory = inventory.completed(with: ClusterDefaults.values).withoutEmpty(Self.names)
         folder = Self.folder(of: inventory)
         let missing = Self.names.filter { !inventory.has($0) }
         guard let folder, !missing.isEmpty else {
@@ -55,9 +57,9 @@ struct ClusterSafe: Sendable {
             (self.inventory, made, self.obstacle) = (inventory, [], obstacle)
             return
         }
-        // A missing database password is reported with everything else that is wrong: the cause is unknown, and a new file
-        // with one must be encrypted.
-        let mayMakeRoles = !file.exists && file.isEncrypted
+        // A file that lacks a database password was cut: that is reported with everything else that is wrong. Without a vault
+        // password the file is readable by its owner alone, and the plan recommends encryption.
+        let mayMakeRoles = !file.exists
         made = missing.filter {
             file.passwords[$0] == nil && (mayMakeRoles || Self.daemonPasswords.contains($0))
         }
@@ -65,6 +67,7 @@ struct ClusterSafe: Sendable {
             try file.generate(made)
             files.append(try file.file())
         }
+        isEncrypted = file.isEncrypted
         self.inventory = inventory.giving(file.passwords, from: file.location)
     }
 
