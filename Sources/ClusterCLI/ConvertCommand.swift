@@ -1,6 +1,7 @@
 import ArgumentParser
 import Diagnostics
 import DroverCLI
+import Engine
 import FoundationEssentials
 import Inventory
 import PostgresCluster

@@ -127,7 +127,7 @@ package enum Terminal {
         }) { printError(note) }
     }
 
-    static func printError(_ text: String) { printError(errorText.lines(text, from: program)) }
+    package static func printError(_ text: String) { printError(errorText.lines(text, from: program)) }
 
     static func printError(_ error: any Error) { printError(errorText.lines(error, from: program)) }
 
