@@ -60,7 +60,11 @@ struct ReferenceTests {
     private static let faults: [(variable: String, expected: String)] = [
         (
             "x: '{{ name | frobnicate }}'",
-            "'{{ name | frobnicate }}': the filter 'frobnicate' is not known here"
+            "'{{ name | frobnicate }}': the filter 'frobnicate' is not known here; write the value itself"
+        ),
+        (
+            "x: '{{ name | uper }}'",
+            "'{{ name | uper }}': the filter 'uper' is not known here; did you mean 'upper'?"
         ),
         ("x: '{{ name. }}'", "the Jinja expression '{{ name. }}' is not understood: a name is missing after '.'"),
         ("x: '{{ 1 +  }}'", "the Jinja expression '{{ 1 + }}' is not understood: something is missing at its end"),

@@ -51,8 +51,8 @@ struct VaultInventoryTests {
         #expect(
             variables.diagnostics.all.map(\.message).sorted() == [
                 "unknown variable 'extra'", "unknown variable 'inline'", "unknown variable 'postgresql_users'",
-                "unknown variable 'vault_of_host'", "unknown variable 'vault_users'",
-            ])
+                "unknown variable 'vault_of_host'",
+            ], "'vault_users' is read by another variable")
         let number: Int? = variables.optional("vault_of_host")
         #expect(number == nil)
         #expect(

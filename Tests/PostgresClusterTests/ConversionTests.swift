@@ -38,7 +38,7 @@ struct ConversionTests {
         let text = try Self.conversion(of: "1.9.0").text
         #expect(text.contains("patroni_cluster_name: postgres-cluster  # "))
         #expect(text.contains("/1.9.0/main.yml:"))
-        #expect(!text.contains("netdata") && !text.contains("consul"))
+        #expect(!text.contains("netdata") && !text.contains("consul_version"))
         #expect(!text.contains("postgresql_schemas"), "it is empty")
     }
 

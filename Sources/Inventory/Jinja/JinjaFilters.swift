@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The filters of Jinja and of Ansible that inventories use.
 ///
 /// Sources: Jinja 3.1, filters.py; ansible-core 2.19, plugins/filter/core.py and mathstuff.py.
@@ -17,7 +19,7 @@ enum JinjaFilters {
         guard let filter = all[name] else {
             throw JinjaFault(
                 "the filter '\(name)' is not known here",
-                remedy: "write the value itself, or use one of \(all.keys.sorted().joined(separator: ", "))")
+                remedy: Suggestion.remedy(for: name, among: all.keys) ?? "write the value itself")
         }
         if case .undefined(let fault) = value, name != "default", name != "d" { throw fault }
         return try filter(value, call)

@@ -138,7 +138,7 @@ extension ForeignVariables {
             wal_g wal_g_version wal_g_ver wal_g_installation_method wal_g_package_file wal_g_package_repo
             wal_g_architecture_map wal_g_archive_command wal_g_patroni_cluster_bootstrap_command
             wal_g_patroni_cluster_bootstrap_recovery_conf wal_g_cron_jobs wal_g_backup_command wal_g_delete_command
-            wal_g_prefetch_dir_create wal_g_prefetch_dir_path wal_g_restore_target_action go_version
+            wal_g_prefetch_dir_create wal_g_prefetch_dir_path wal_g_restore_target_action
             go_architecture_map
             """,
             .nothingWhile(off: "wal_g_install"),
@@ -178,7 +178,7 @@ extension ForeignVariables {
             "'pgbackrest_install: true' sets archive_command, and 'postgresql_parameters' takes another one"),
         Entry(
             """
-            tls_cert tls_privatekey tls_ca_cert tls_ca_key tls_dir tls_owner tls_group tls_cert_valid_days
+            tls_cert tls_privatekey tls_ca_cert tls_ca_key tls_dir tls_owner tls_cert_valid_days
             tls_common_name pgbouncer_tls_dir pgbouncer_client_tls_key_file pgbouncer_client_tls_cert_file
             pgbouncer_client_tls_ca_file pgbouncer_server_tls_key_file pgbouncer_server_tls_cert_file
             pgbouncer_server_tls_ca_file patroni_restapi_protocol patroni_restapi_certfile patroni_restapi_keyfile
@@ -323,10 +323,6 @@ extension ForeignVariables {
             "patroni_standby_cluster_auto_hba source_cluster_host source_cluster_port",
             .nothing,
             "the other cluster must admit this one: see 'patroni_standby_cluster'"),
-        Entry(
-            "patroni_postgresql_basebackup_command",
-            .nothing,
-            "'basebackup' takes the options of pg_basebackup"),
         Entry(
             """
             pg_old_version pg_new_version pg_old_bindir pg_old_datadir pg_old_confdir pg_new_bindir pg_new_datadir
@@ -518,7 +514,7 @@ extension ForeignVariables {
             "indexes are rebuilt by a timer of a playbook of your own"),
         Entry(
             """
-            postgresql_wal_dir postgresql_stats_temp_directory_* postgresql_pg_ident postgresql_* locale_*
+            postgresql_wal_dir postgresql_stats_temp_directory_* postgresql_* locale_*
             """,
             .more,
             "it has one value, that of Debian's packages or of the template of Patroni; 'postgresql_parameters' "

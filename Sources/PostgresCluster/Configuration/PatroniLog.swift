@@ -15,10 +15,12 @@ extension ClusterConfiguration.Patroni {
         /// The levels of parts of Patroni: `patroni_log_loggers_urllib3`.
         public var loggers: [Logger] = []
 
+        /// From which severity on something is written.
         public enum Level: String, CaseIterable, Sendable {
             case debug = "DEBUG", info = "INFO", warning = "WARNING", error = "ERROR", critical = "CRITICAL"
         }
 
+        /// A part of Patroni, and its level.
         public struct Logger: Sendable, Equatable {
             public let name: String
             public let level: Level
