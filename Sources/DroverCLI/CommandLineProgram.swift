@@ -41,9 +41,8 @@ extension CommandLineProgram {
             if var command = command as? any AsyncParsableCommand {
                 // What one playbook reads is no stranger to another: an inventory is for all of them.
                 let playbooks = all
-                try await Variables.$isReadElsewhere.withValue({ name in playbooks.contains { $0.reads(name) } }) {
-                    try await command.run()
-                }
+                let readers = VariableReaders { name in playbooks.contains { $0.reads(name) } }
+                try await Variables.$otherReaders.withValue(readers) { try await command.run() }
             } else {
                 try command.run()
             }

@@ -8,8 +8,8 @@ public struct Variables {
     public var diagnostics = Diagnostics()
     /// What is not done as it is written, although that does no harm; a caller may add what it finds.
     public var notes: [Diagnostic] = []
-    /// Whether a variable of this name is read by another playbook of the same program, so that it is no stranger.
-    @TaskLocal public static var isReadElsewhere: @Sendable (String) -> Bool = { _ in false }
+    /// The other playbooks of the same program: a variable that one of them reads is no stranger.
+    @TaskLocal public static var otherReaders = VariableReaders { _ in false }
     private let hosts: [Host]
     private let declared: [Variable]
     /// The names to which the value of any variable refers.
@@ -89,7 +89,7 @@ public struct Variables {
     public mutating func ignore(_ names: String...) { asked.formUnion(names) }
 
     /// Whether the value of another variable refers to it, or another playbook reads it.
-    public func isReferred(_ name: String) -> Bool { referred.contains(name) || Self.isReadElsewhere(name) }
+    public func isReferred(_ name: String) -> Bool { referred.contains(name) || Self.otherReaders.read(name) }
 
     /// The variables, as they are set anywhere, that nobody has asked for.
     public var unasked: [Variable] { declared.filter { !asked.contains($0.name) } }

@@ -113,7 +113,7 @@ struct VariableReviewTests {
 
     @Test("are no strangers when another playbook reads them")
     func elsewhere() throws {
-        try Variables.$isReadElsewhere.withValue({ $0 == "site_title" }) {
+        try Variables.$otherReaders.withValue(VariableReaders { $0 == "site_title" }) {
             let review = try review("    site_title: Hello\n    site_titel: Hello\n")
             let messages = review.faults.all.map(\.message)
             #expect(!messages.contains("unknown variable 'site_title'"))
