@@ -57,7 +57,7 @@ struct DatabaseContentDecodingTests {
             "postgresql_pg_hba: [{ type: hostssl, database: 'app,\"b c\"', user: all, address: 10.0.0.0/8, method: cert, "
                 + "options: clientcert=verify-full }, { type: local, database: all, user: app, address: '', method: peer }]",
             "pgbouncer_pools: [{ name: app, pool_parameters: 'pool_size=20 pool_mode=transaction' }, { name: r, dbname: app }]",
-            "postgresql_packages: [postgresql-15-cron]")
+            "postgresql_packages: [postgresql-contrib-15, postgresql-15-cron]")
         #expect(
             configuration.postgres.accessRules.map(\.line) == [
                 #"hostssl app,"b c" all 10.0.0.0/8 cert clientcert=verify-full"#, "local all app peer",

@@ -28,7 +28,8 @@ extension ClusterConfiguration.Postgres {
             parameters: variables.optional("postgresql_parameters") ?? [],
             accessRules: variables.optional("postgresql_pg_hba")
                 ?? ClusterConfiguration.AccessRule.customary(with: tls == nil ? .host : .hostssl),
-            packages: variables.packages("postgresql_packages"))
+            // Since version 10 these are in the package of the server, which only provides the name: debian/control.
+            packages: variables.packages("postgresql_packages").filter { !$0.hasPrefix("postgresql-contrib") })
         identityMaps = variables.optional("postgresql_pg_ident") ?? []
         if tls != nil { parameters = variables.withoutTLS(parameters) }
     }
