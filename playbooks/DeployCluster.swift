@@ -93,7 +93,10 @@ struct DeployCluster: ClusterPlaybook {
                 Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {
                     cluster.leaderAddressIsHeld(on: $0)
                 },
-                Play("Prove that clients are served", on: balancers, tags: ["check"]) { cluster.service(of: $0) },
+                Play("Prove that clients are served", on: balancers, tags: ["check"]) {
+                    cluster.service(of: $0)
+                    cluster.readers(of: $0)
+                },
                 Play("Let timers make backups", on: cluster.backupKeepers, tags: ["pgbackrest"]) {
                     try cluster.backupTimers(on: $0)
                 },

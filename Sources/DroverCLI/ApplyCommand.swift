@@ -15,7 +15,9 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
     @Option(help: "Carry out this plan, which 'drover plan -o FILE' has saved, and nothing else.")
     var plan: String?
 
+    @OptionGroup(title: "Approval") var approval: ApprovalOptions
     @OptionGroup(title: "Approval") var apply: ApplyOptions
+    @OptionGroup(title: "Login") var login: LoginOptions
     @OptionGroup(title: "Output") var view: ViewOptions
 
     public init() {}
@@ -36,14 +38,17 @@ public struct ApplyCommand<List: PlaybookList>: AsyncParsableCommand {
     private func carryOut<P: Playbook>(
         _ saved: SavedPlan, _ playbook: P.Type, _ view: RunView
     ) async throws -> ExitStatus {
-        let command = try SavedArguments<P>.parse(saved.arguments)
+        var command = try SavedArguments<P>.parse(saved.arguments)
+        command.options.login = login.completed(by: command.options.login)
+        // Who saved the plan has seen it; what it destroys must be named all the same.
+        let yes = approval.yes
         let (words, isInteractive) = (apply.confirm, Terminal.isInteractive && !self.view.json)
         return try await PlaybookRun(
             command.playbook, command.options, command.selection,
             reporter: view.reporter(P.name, command.options)
         ).apply(apply, saved: saved) { plan in
             try await Approval(
-                for: plan.confirmation, yes: plan.confirmation == nil, words: words, isInteractive: isInteractive
+                for: plan.confirmation, yes: yes || plan.confirmation == nil, words: words, isInteractive: isInteractive
             ).ask(about: plan)
         }
     }

@@ -30,6 +30,20 @@ struct LoginOptions: ParsableArguments {
     @Flag(name: [.customShort("K"), .long], help: "Ask for the password that sudo wants; empty for that of the login.")
     var askBecomePass = false
 
+    /// These options, and those that were saved where these say nothing.
+    func completed(by saved: LoginOptions) -> LoginOptions {
+        var result = self
+        result.user = user ?? saved.user
+        result.privateKey = privateKey ?? saved.privateKey
+        result.knownHosts = knownHosts ?? saved.knownHosts
+        result.acceptNewHostKeys = acceptNewHostKeys || saved.acceptNewHostKeys
+        result.askPass = askPass || saved.askPass
+        result.become = become || saved.become
+        result.becomeUser = becomeUser ?? saved.becomeUser
+        result.askBecomePass = askBecomePass || saved.askBecomePass
+        return result
+    }
+
     /// How the hosts of the inventory are reached. Asks the person for what is secret, before any host is contacted.
     ///
     /// - Throws: `Diagnostic` when a passphrase is wrong, or is needed without a terminal to ask at.

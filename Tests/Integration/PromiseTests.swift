@@ -61,6 +61,30 @@ struct PromiseTests {
         #expect(stale.status == 7, "\(stale.everything)")
     }
 
+    @Test("a saved plan takes the login of the command line, and needs no approval that is given")
+    func savedPlanWithLogin() async throws {
+        let inventory = "\(lab.folder)/keyless.yml"
+        let key = "\(lab.folder)/id_ed25519"
+        try String(contentsOfFile: lab.plainInventory, encoding: .utf8)
+            .replacing("    ansible_ssh_private_key_file: \(key)\n", with: "")
+            .write(toFile: inventory, atomically: true, encoding: .utf8)
+        let plan = "\(lab.folder)/keyless.json"
+        let moved = "\(lab.folder)/moved"
+        try FileManager.default.copyItem(atPath: key, toPath: moved)
+        let saving = try await Command.run(
+            lab.tests(
+                "plan", "fault-matrix", "--text", "keyless", "-i", inventory, "-o", plan, "--private-key", moved))
+        #expect(saving.status == 0, "\(saving.everything)")
+        try FileManager.default.removeItem(atPath: moved)
+        let refused = try await applySaved(plan)
+        #expect(refused.status == 5, "\(refused.everything)")
+        let applying = try await Command.run(
+            lab.tests(
+                "apply", "--plan", plan, "--yes", "--private-key", key, "--known-hosts", "\(lab.folder)/known_hosts"))
+        #expect(applying.status == 0, "\(applying.everything)")
+        #expect(Steps.applied(in: applying.output) == Steps.planned(in: saving.output))
+    }
+
     @Test("Drover refuses a saved plan after drift, names the host and the resource, and changes nothing")
     func stalePlan() async throws {
         let base = try await run("apply", "fault-matrix", "--yes", "--text", "base")

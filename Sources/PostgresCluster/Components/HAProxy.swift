@@ -103,6 +103,17 @@ extension Cluster {
         return sees("the leader", at: [HAProxyView.leaderListener]) { leader != nil && $0 == [leader] }
     }
 
+    /// Waits until the balancer leads readers to the replicas that this run clones, since HAProxy asks them only now and then.
+    @ResourceBuilder
+    public func readers(of host: Host) -> [any Resource] {
+        let cloned = newcomers.map(\.name).filter { configuration.patroni.tags[$0]?.noloadbalance != true }
+        if balancer(host) != nil, !cloned.isEmpty {
+            sees("the new replicas", at: [HAProxyView.replicasListener], isCount: "n >= \(cloned.count)") {
+                Set(cloned).isSubset(of: $0)
+            }
+        }
+    }
+
     /// Holds when the balancer leads those who only read to anybody.
     private func seesReplicas() -> Condition {
         sees("replicas", at: [HAProxyView.replicasListener], isCount: "n > 0") { !$0.isEmpty }
