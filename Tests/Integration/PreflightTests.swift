@@ -40,6 +40,7 @@ struct PreflightTests {
             "system: pg3: this is debian 11", "clock: pg3: the clock is about ",
             "ports: pg2: python3 of blocker.service already listens at port 5432, which PostgreSQL wants: stop it, or choose "
                 + "another port with postgresql_port",
+            "units: pg2: /etc/systemd/system/patroni.service hides the unit of Debian's package",
             "address: pg1 pg2 pg3: 10.70.0.100 belongs to somebody else, whose hardware address is ",
             "router-id: pg1 pg2 pg3: 10.70.0.14 already uses the virtual router id 100",
             "network: pg1: 10.70.0.13 (No route to host) cannot be reached at port 2379, 2380, 5432, 6432, 8008",
@@ -112,6 +113,8 @@ struct PreflightTests {
             on: "pg2",
             """
             mv /etc/apt/sources.list.d/lab.list /root
+            printf '%s\\n' '[Service]' 'ExecStart=/usr/bin/patroni /etc/patroni/patroni.yml' >/etc/systemd/system/patroni.service
+            systemctl daemon-reload
             systemd-run --quiet --unit blocker python3 -m http.server 5432
             until ss -Hltn | grep -q :5432; do sleep 0.1; done
             """)

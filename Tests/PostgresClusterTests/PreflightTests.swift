@@ -62,6 +62,15 @@ struct PreflightTests {
             }, []
         ),
         (
+            "a unit of another tool",
+            { $0.etcd = .init(active: "active", unitFile: "enabled", path: "/etc/systemd/system/etcd.service") },
+            [
+                "units: pg1: /etc/systemd/system/etcd.service hides the unit of Debian's package: another tool has set up this "
+                    + "daemon. To take over its data see 'Take over a running cluster' in the documentation; if it is left "
+                    + "over, remove the file"
+            ]
+        ),
+        (
             "no interface", { $0.networks = nil },
             ["interface: pg1: there is no interface eth0: set vip_interface to the one that is to hold 10.0.0.100"]
         ),

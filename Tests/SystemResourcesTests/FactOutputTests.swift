@@ -63,6 +63,7 @@ struct FactOutputTests {
         let output = """
             ActiveState=active
             UnitFileState=enabled
+            FragmentPath=/lib/systemd/system/ssh.service
             NeedDaemonReload=no
             ExecMainStartTimestamp=Sun 2026-11-22 05:56:25.123456 UTC
             StateChangeTimestamp=Sun 2026-11-22 05:56:26.000000 UTC
@@ -79,7 +80,8 @@ struct FactOutputTests {
         #expect(
             answers[questions[0]]
                 == .init(
-                    active: "active", unitFile: "enabled", started: Timestamp(seconds: "1795326985.123456000"),
+                    active: "active", unitFile: "enabled", path: "/lib/systemd/system/ssh.service",
+                    started: Timestamp(seconds: "1795326985.123456000"),
                     changedState: Timestamp(seconds: "1795326986.000000000")))
         #expect(answers[questions[1]] == .init(active: "inactive", unitFile: ""))
         #expect(throws: UnreadableAnswer.self) { try UnitStatus.answers(to: questions, from: "") }

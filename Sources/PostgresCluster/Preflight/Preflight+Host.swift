@@ -20,6 +20,14 @@ extension Preflight {
             if isNewMember(node, given: facts) { checkRoom(fitness, find) }
             if let limit = fitness.openFiles { checkFiles(of: node, limit, find) }
         }
+        // What is made by hand hides the unit of the package (systemd.unit(5)), and reads other files than those of Drover.
+        for unit in questions.units(of: node.host) {
+            guard let path = facts.ifKnown(unit)?.path, path.hasPrefix("/etc/systemd/system/") else { continue }
+            find(
+                .units,
+                "\(path) hides the unit of Debian's package: another tool has set up this daemon. To take over its data see "
+                    + "'Take over a running cluster' in the documentation; if it is left over, remove the file")
+        }
         let postgres = configuration.postgres
         if isNewMember(node, given: facts), let locales = facts.ifKnown(GeneratedLocales()),
             !["C", "POSIX"].contains(postgres.locale),

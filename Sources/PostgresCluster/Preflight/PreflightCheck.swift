@@ -8,6 +8,8 @@ public enum PreflightCheck: String, CaseIterable, Sendable {
     case clock
     /// Nobody else listens where the daemons are to listen.
     case ports
+    /// The daemons' units are those of their packages, and not another tool's.
+    case units
     /// The balancers have the interface that is to hold the address, and its network is that of the address.
     case interface
     /// Nobody else has the address.

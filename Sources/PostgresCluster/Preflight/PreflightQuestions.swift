@@ -92,7 +92,8 @@ struct PreflightQuestions {
         packages(host).filter { facts.ifKnown(PackageStatus($0)).map { $0.version == nil } ?? false }
     }
 
-    private func units(of host: Host) -> [UnitStatus] {
+    /// The units of the daemons that the host is to have.
+    func units(of host: Host) -> [UnitStatus] {
         var units = Set(configuration.daemonPorts(of: host).map(\.unit))
         if configuration.mayHoldAddress(host.name) { units.insert("keepalived.service") }
         return units.sorted().map(UnitStatus.init)

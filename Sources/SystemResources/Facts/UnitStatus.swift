@@ -8,6 +8,8 @@ public struct UnitStatus: Fact {
         public var active: String
         /// `enabled`, `disabled`, `static` …; empty when there is no unit file.
         public var unitFile: String
+        /// The unit file that systemd has read; empty when there is none.
+        public var path: String
         /// Whether the unit's files on disk are newer than what systemd has read of them.
         public var needsDaemonReload: Bool
         /// When the main process was started, or nil when it never was.
@@ -19,11 +21,12 @@ public struct UnitStatus: Fact {
         public var failedToReload: Bool
 
         public init(
-            active: String, unitFile: String, needsDaemonReload: Bool = false,
+            active: String, unitFile: String, path: String = "", needsDaemonReload: Bool = false,
             started: Timestamp? = nil, changedState: Timestamp? = nil, failedToReload: Bool = false
         ) {
             self.active = active
             self.unitFile = unitFile
+            self.path = path
             self.needsDaemonReload = needsDaemonReload
             self.started = started
             self.changedState = changedState
@@ -39,7 +42,8 @@ public struct UnitStatus: Fact {
     }
 
     private static let properties = [
-        "ActiveState", "UnitFileState", "LoadState", "NeedDaemonReload", "DropInPaths", "ExecMainStartTimestamp",
+        "ActiveState", "UnitFileState", "FragmentPath", "LoadState", "NeedDaemonReload", "DropInPaths",
+        "ExecMainStartTimestamp",
         "StateChangeTimestamp", "ReloadResult",
     ]
 
@@ -77,6 +81,7 @@ public struct UnitStatus: Fact {
                 Answer(
                     active: String(values["ActiveState"] ?? ""),
                     unitFile: String(values["UnitFileState"] ?? ""),
+                    path: String(values["FragmentPath"] ?? ""),
                     needsDaemonReload: values["NeedDaemonReload"] == "yes" || files.contains(where: isUnread),
                     started: values["ExecMainStartTimestamp"].flatMap { Timestamp(systemd: $0) },
                     changedState: values["StateChangeTimestamp"].flatMap { Timestamp(systemd: $0) },
