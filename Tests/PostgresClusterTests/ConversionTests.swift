@@ -40,6 +40,8 @@ struct ConversionTests {
         #expect(text.contains("/1.9.0/main.yml:"))
         #expect(!text.contains("netdata") && !text.contains("consul_version"))
         #expect(!text.contains("postgresql_schemas"), "it is empty")
+        #expect(!text.contains("wal_g_json") && !text.contains("pgbackrest_conf"), "they are not used")
+        #expect(text.contains("      postgres_cluster:\n        - { name: vm.overcommit_memory, value: \"2\" }\n"))
     }
 
     @Test("reports what becomes of every variable", arguments: ReleaseTests.releases)

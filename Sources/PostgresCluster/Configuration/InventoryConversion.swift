@@ -22,7 +22,7 @@ public struct InventoryConversion: Sendable {
     /// The names that are written: what the configuration takes, and what expressions with facts refer to.
     private var names: [String] {
         let kept = review.understood.filter { name in
-            inventory.hosts.contains { $0.variables[name].map { !isCustomary($0) } ?? false }
+            !isOfPartThatIsOff(name) && inventory.hosts.contains { $0.variables[name].map { !isCustomary($0) } ?? false }
         }
         var all = Set(kept)
         var open = kept.filter { name in inventory.hosts.contains { $0.variables[name]?.takesFacts ?? false } }
@@ -33,6 +33,17 @@ public struct InventoryConversion: Sendable {
         }
         return VariableDescriptor.all.map(\.name).filter(all.contains)
             + all.filter { VariableDescriptor.named($0) == nil }.sorted()
+    }
+
+    /// The switches of parts whose other variables begin alike.
+    private static let switches = [
+        "pgbackrest_": "pgbackrest_install", "wal_g_": "wal_g_install", "swap_file_": "swap_file_create",
+        "ntp_": "ntp_enabled", "sysctl_": "sysctl_set", "firewall_": "firewall_enabled_at_boot",
+    ]
+
+    private func isOfPartThatIsOff(_ name: String) -> Bool {
+        guard let part = Self.switches.first(where: { name.hasPrefix($0.key) })?.value, name != part else { return false }
+        return !inventory.hosts.contains { $0.variables[part].map { !$0.node.isOff } ?? false }
     }
 
     /// Whether a variable says what is so without it.
@@ -110,15 +121,30 @@ public struct InventoryConversion: Sendable {
         if variable.isEncrypted {
             return ["\(blanks)# \(variable.name) is in an encrypted file: leave it there  \(place)"]
         }
-        switch variable.convertible.value {
-        case .sequence(let elements) where elements.count > 1:
-            return ["\(blanks)\(variable.name):  \(place)"] + elements.map { "\(blanks)  - \($0.flow)" }
-        case .mapping(let entries) where variable.convertible.flow.count > 80:
-            return ["\(blanks)\(variable.name):  \(place)"]
-                + entries.map { "\(blanks)  \($0.key.flow): \($0.value.flow)" }
-        default: return ["\(blanks)\(variable.name): \(variable.convertible.flow)  \(place)"]
+        var lines = self.lines(of: variable.convertible, after: "\(blanks)\(variable.name):", indent: indent)
+        lines[0] += "  \(place)"
+        return lines
+    }
+
+    /// A value in one line if it is short, and otherwise each of its elements on lines of its own.
+    ///
+    /// - Parameters:
+    ///   - beginning: what stands before the value: a key, or the dash of a list.
+    ///   - indent: of that.
+    private func lines(of node: YAMLNode, after beginning: String, indent: Int) -> [String] {
+        let inside = String(repeating: " ", count: indent + 2)
+        switch node.value {
+        case .sequence(let elements) where node.tag == nil && elements.count > 1 && isLong(node):
+            return [beginning]
+                + elements.flatMap { lines(of: $0, after: "\(inside)-", indent: indent + 2) }
+        case .mapping(let entries) where node.tag == nil && isLong(node) && !beginning.hasSuffix("-"):
+            return [beginning]
+                + entries.flatMap { lines(of: $0.value, after: "\(inside)\($0.key.flow):", indent: indent + 2) }
+        default: return ["\(beginning) \(node.flow)"]
         }
     }
+
+    private func isLong(_ node: YAMLNode) -> Bool { node.flow.count > 60 }
 
     private func quoted(_ name: String) -> String {
         name.wholeMatch(of: /[A-Za-z][A-Za-z0-9_.-]*/) != nil ? name : "\"\(name)\""
