@@ -27,7 +27,7 @@ public protocol ClusterPlaybook: Playbook where Model == ClusterModel {
 extension ClusterPlaybook {
     /// Those of a cluster, and those of postgresql_cluster that it judges.
     public static func reads(_ variable: String) -> Bool {
-        VariableDescriptor.named(variable) != nil || ForeignVariables.entry(for: variable) != nil
+        VariableDescriptor.named(variable) != nil || ForeignVariables.isKnown(variable)
     }
 }
 

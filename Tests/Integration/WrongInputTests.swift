@@ -91,6 +91,15 @@ struct WrongInputTests {
         let playbook = try await Drover.run("plan", "deploy-clustr", "-i", "x")
         #expect(playbook.status == 1)
         #expect(playbook.errors.contains("unknown playbook 'deploy-clustr'; did you mean 'deploy-cluster'?"))
+        try await withFolder { folder in
+            try WrongInputTests.good.write(toFile: "\(folder)/inventory.yml", atomically: true, encoding: .utf8)
+            let variable = try await Drover.run(
+                "plan", "deploy-cluster", "-i", "\(folder)/inventory.yml", "-e", "patroni_loop_wiat=5")
+            #expect(variable.status == 1)
+            #expect(
+                variable.errors.contains("unknown variable 'patroni_loop_wiat'; did you mean 'patroni_loop_wait'?"),
+                "\(variable.everything)")
+        }
         let option = try await Drover.run("plan", "deploy-cluster", "-i", "x", "--dif")
         #expect(option.status == 1)
         let missing = try await Drover.run("plan", "deploy-cluster", "-i", "nowhere.yml")
