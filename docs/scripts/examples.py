@@ -28,6 +28,7 @@ VARYING = [
     (r"\d{8}-\d{6}F(_\d{8}-\d{6}[DI])?", "BACKUP"),
     (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d(:?\d\d)?)?", "TIME"),
     (r"\d\d:\d\d(:\d\d)?", "TIME"),
+    (r"notAfter=.*", "TIME"),
     (r"\b\d{19}\b", "SYSTEM"),
     (r"\b[0-9A-F]{24}\b", "SEGMENT"),
     (r"\b[0-9A-F]+/[0-9A-F]{5,8}\b", "LSN"),
@@ -38,7 +39,7 @@ VARYING = [
     (r"\b\d+ (changes|steps)\b", "N"),
     (r"\| +\d+(?= \|)", "| N"),
     # Which member leads etcd, and in which moment of a check HAProxy is seen.
-    (r"\| (true|false) \|", "| IS |"),
+    (r"\| +(true|false) +\|", "| IS |"),
     (r"\* L7", "L7"),
     (r"\.backup +\d+", ".backup N"),
     # Steps show their time only when it is long, and any balancer can hold the VIP.
@@ -48,7 +49,7 @@ VARYING = [
 ]
 # Which of the other members leads after a failover is chance.
 CHANCE = {"status-killed": r"\bpg[13]\b"}
-LEFT_OUT = re.compile(r"The slowest steps|N \w+: .*")
+LEFT_OUT = re.compile(r"eth0 .*|The slowest steps|N \w+: .*")
 
 
 def steps():
