@@ -8,6 +8,9 @@ PACKAGES = apt-utils binutils busybox ca-certificates curl diffutils fish gnupg 
 DROVER = .build/release/drover
 # The Swift libraries are part of the program: it starts faster, and needs no Swift where it is installed.
 RELEASE = swift build --configuration release --static-swift-stdlib
+# Package.swift links the programs of this build statically, too.
+TESTABLE = swift build --configuration release --build-tests
+TESTS = swift test --configuration release --skip-build
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages \
@@ -21,14 +24,14 @@ demo: packages build
 build:
 	$(RELEASE) --product drover
 
-## Everything that can be tested; both kinds of tests come from one build.
-test integration-test: export DROVER_INTEGRATION = release
+## Everything that can be tested; the programs and both kinds of tests come from one build.
+test unit-test integration-test: export DROVER_INTEGRATION = release
 test: packages lint unit-test integration-test
 
 unit-test:
-	swift build --build-tests
-	docs/scripts/reference.py --check --drover .build/debug/drover
-	swift test --skip-build --skip IntegrationTests
+	$(TESTABLE)
+	docs/scripts/reference.py --check --drover $(DROVER)
+	$(TESTS) --skip IntegrationTests
 
 ## Each flow once, on lab hosts: five minutes after the build.
 smoke: export DROVER_INTEGRATION = debug
@@ -36,13 +39,12 @@ smoke: packages
 	swift build --build-tests
 	swift test --skip-build --filter IntegrationTests.SmokeTests
 
-## The released programs against lab hosts, which the tests start and remove. The slowest tests are printed at the end, and
+## The optimized programs against lab hosts, which the tests start and remove. The slowest tests are printed at the end, and
 ## the failures last: they may stand a thousand lines above.
 integration-test: SHELL = /bin/bash
 integration-test:
-	$(RELEASE)
-	swift build --build-tests
-	swift test --skip-build --filter IntegrationTests 2>&1 | tee .build/integration.log; status=$${PIPESTATUS[0]}; \
+	$(TESTABLE)
+	$(TESTS) --filter IntegrationTests 2>&1 | tee .build/integration.log; status=$${PIPESTATUS[0]}; \
 		echo; echo 'The ten slowest tests:'; \
 		sed -nE 's/^.*lab time ([0-9.]+) s, (.*)/\1 s  \2/p' .build/integration.log | \
 			sort --general-numeric-sort --reverse | head --lines=10; \

@@ -1,14 +1,28 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Whether this is the build of `make test`, which makes optimized programs and their tests at once.
+let isTestedRelease = Context.environment["DROVER_INTEGRATION"] == "release"
+
+/// Tests see what is internal. In a debug build they do anyway.
+let testability: [SwiftSetting] = isTestedRelease ? [.unsafeFlags(["-enable-testing"])] : []
+
+/// Does for a program what `--static-swift-stdlib` does, with which no test can be built: it has no module `Testing`.
+let staticLibraries: [LinkerSetting] =
+    isTestedRelease ? [.unsafeFlags(["-static-stdlib", "-l_FoundationCShims", "-l_FoundationCollections"])] : []
+
 /// One list for every target, so that no target is compiled more leniently than another.
-let settings: [SwiftSetting] = [
-    .swiftLanguageMode(.v6),
-    .treatAllWarnings(as: .error),
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-]
+let settings: [SwiftSetting] =
+    [
+        .swiftLanguageMode(.v6),
+        .treatAllWarnings(as: .error),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+    ] + testability
+
+/// The tests run once for a build, most of the time in what they test: optimizing them costs more than it gains.
+let testSettings = settings + [.unsafeFlags(["-Onone"])]
 
 /// A library of Drover under `Sources/`, which only those written after it in the list of targets may import.
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -19,7 +33,7 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
 func unitTests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: [.byName(name: name)] + dependencies, exclude: exclude,
-        swiftSettings: settings)
+        swiftSettings: testSettings)
 }
 
 let nio: [Target.Dependency] = [
@@ -101,7 +115,7 @@ let package = Package(
             dependencies: [
                 "Diagnostics", "Secrets", "YAML", "Templates", "Inventory", "Engine", "SystemResources",
                 "PostgresCluster", "DroverCLI", "ClusterCLI", argumentParser,
-            ], path: "playbooks", swiftSettings: settings),
+            ], path: "playbooks", swiftSettings: settings, linkerSettings: staticLibraries),
 
         unitTests("Diagnostics"),
         unitTests("Secrets"),
@@ -132,7 +146,7 @@ let package = Package(
         unitTests("ClusterCLI", ["DroverCLI", "PostgresCluster"]),
         .target(
             name: "TestSupport", dependencies: ["Programs", subprocess, systemPackage], path: "Tests/TestSupport",
-            swiftSettings: settings),
+            swiftSettings: testSettings),
         unitTests("Lab", ["Diagnostics", systemPackage]),
     ]
 )
@@ -144,11 +158,11 @@ if Context.environment["DROVER_INTEGRATION"] != nil {
         .executableTarget(
             name: "TestPlaybooks",
             dependencies: ["Secrets", "Inventory", "Engine", "SystemResources", "DroverCLI", argumentParser],
-            path: "Tests/Playbooks", swiftSettings: settings),
+            path: "Tests/Playbooks", swiftSettings: settings, linkerSettings: staticLibraries),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["Playbooks", "TestPlaybooks", "TestSupport", crypto, subprocess],
+            name: "IntegrationTests", dependencies: ["TestSupport", crypto, subprocess],
             path: "Tests/Integration", exclude: ["Support/moto-requirements.txt", "Support/wal-g-stand-in"],
-            swiftSettings: settings),
+            swiftSettings: testSettings),
     ]
 }
 
@@ -166,7 +180,7 @@ if Context.environment["DROVER_FUZZ"] != nil {
     package.targets.append(
         .testTarget(
             name: "FuzzingTests", dependencies: fuzzedReaders, path: "Tests/Fuzzing", exclude: ["Fuzzer.swift"],
-            swiftSettings: settings))
+            swiftSettings: testSettings))
 }
 
 // What `make bench` compares with other tools: only for it.

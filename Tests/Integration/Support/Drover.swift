@@ -3,8 +3,8 @@ import Testing
 
 /// The program under test, as `swift build` left it in the checkout of the tests.
 enum Drover {
-    /// `DROVER_INTEGRATION=release` tests the program that people install; otherwise it is the one of the tests' own build,
-    /// which is made more quickly.
+    /// `DROVER_INTEGRATION=release` tests an optimized program, as people install it; otherwise it is that of the debug
+    /// build, which is made more quickly after a change.
     static let program = "\(checkout)/.build/\(isReleased ? "release" : "debug")/drover"
     private static let isReleased = ProcessInfo.processInfo.environment["DROVER_INTEGRATION"] == "release"
 
