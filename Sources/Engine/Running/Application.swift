@@ -115,23 +115,19 @@ struct Application<P: Playbook> {
     /// seen from another: all hosts are looked at once more, and must satisfy all plays.
     private mutating func verifyEverything() async throws -> ExitStatus {
         let (observer, before) = (observer, observed)
-        let looking = await Result {
-            try await context.interruption.cancelling {
-                await concurrently(observer.hosts, atMost: observer.context.options.parallel) { host in
-                    await Result(catching: { try await observer.observeAgain(host, given: before) })
-                }
-            }
+        let findings: Observer<P>.Findings
+        do {
+            findings = try await context.interruption.cancelling { try await observer.observeAgain(given: before) }
+        } catch is CancellationError {
+            return .interrupted
         }
-        guard case .success(let looks) = looking else { return .interrupted }
+        observed = findings.observed
         var status = ExitStatus.done
-        for (host, look) in zip(observer.hosts, looks) {
-            switch look {
-            case .success(let facts): observed[host] = facts
-            case .failure(let error): status = worse(status, fail(host, .session(error)))
-            }
+        for failure in findings.failures {
+            status = worse(status, fail(failure.host, .session(failure.error)))
         }
         guard status == .done else { return status }
-        let stages = try Plan(observer.plays(given: observed), observed: observed).stages
+        let stages = try Plan(findings.declarations, observed: observed, confirmation: nil).stages
         let rest = stages.enumerated().flatMap { index, stage in
             stage.hosts.filter { !$0.steps.isEmpty }.map { plan in
                 HostPart(play: stage.play, index: index, plan: plan, observer: observer, observed: self.observed)

@@ -60,17 +60,37 @@ struct Observer<P: Playbook>: Sendable {
 
     /// Asks a host what a play there is decided by, as far as the answers are from before a change.
     func refresh(_ host: Host, before index: Int, given observed: Observations) async throws -> Facts {
-        let plays = try plays(given: observed)
-        guard let session = sessions[host], index < plays.count else { return observed[host] }
-        var facts = observed[host]
-        let declarations = try Declarations([plays[index].on { $0.name == host.name }])
-        try await complete(&facts, of: host, declarations, by: session, as: .gathering)
-        return facts
+        var observed = observed
+        while true {
+            let plays = try plays(given: observed)
+            guard let session = sessions[host], index < plays.count else { return observed[host] }
+            let declarations = try Declarations([plays[index].on { $0.name == host.name }])
+            let open = requests(for: host, declarations, given: observed[host]).unanswered(by: observed[host])
+            if open.isEmpty { return observed[host] }
+            // What is answered may make the play another one, whose resources ask more.
+            observed[host].merge(try await session.gather(open, as: .gathering))
+        }
     }
 
-    /// Asks a host everything anew.
-    func observeAgain(_ host: Host, given observed: Observations) async throws -> Facts {
-        try await ask(host, about: plays(given: observed), given: observed)
+    /// Asks all hosts everything anew, and then what only the answers showed to be worth asking: they may make other plays.
+    ///
+    /// - Throws: ``Refusal``.
+    func observeAgain(given known: Observations) async throws -> Findings {
+        let looks = await concurrently(hosts, atMost: context.options.parallel) { host in
+            (host, await Result(catching: { try await ask(host, about: plays(given: known), given: known) }))
+        }
+        var observed = known
+        var failures: [HostFailures.Failure] = []
+        for (host, look) in looks {
+            switch look {
+            case .success(let facts): observed[host] = facts
+            case .failure(let error): failures.append(HostFailures.Failure(host: host, error: error))
+            }
+        }
+        guard failures.isEmpty else {
+            return Findings(observed: observed, declarations: try Declarations([]), failures: failures)
+        }
+        return try await observe(beyond: observed)
     }
 
     /// The plays, each on those of its hosts that take part and may be changed.
