@@ -76,10 +76,7 @@ public struct Service: Resource {
     private func runChange(
         from status: UnitStatus.Answer, _ facts: Facts, _ pending: PendingEffects
     ) throws -> Change? {
-        let isRunning =
-            status.active == "active" || status.active == "reloading"
-            || (status.active == "activating" && !waitsForStart)
-        guard isRunning else { return order("start", clearing: status.active == "failed") }
+        guard status.isRunning || (status.active == "activating" && !waitsForStart) else { return order("start", clearing: status.active == "failed") }
         if try facts.hasNewer(restartingFiles, than: status.started, after: pending) {
             return gentleRestart.map(change) ?? order("restart")
         }

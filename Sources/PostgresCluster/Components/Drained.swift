@@ -18,7 +18,7 @@ struct Drained: Resource {
     var questions: [any Fact] { [UnitStatus(unit)] }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        guard try facts[UnitStatus(unit)].active == "active" else { return [] }
+        guard try facts[UnitStatus(unit)].isRunning else { return [] }
         return [
             Change(
                 "let clients finish, for at most \(limit) s",
@@ -34,5 +34,5 @@ struct Drained: Resource {
     }
 
     /// How the unit has come to run is no matter.
-    func essence(given facts: Facts) throws -> String { try facts[UnitStatus(unit)].active }
+    func essence(given facts: Facts) throws -> String { "\(try facts[UnitStatus(unit)].isRunning)" }
 }

@@ -52,7 +52,7 @@ extension Cluster {
             upstream: configuration.upstream(of: name).flatMap { $0 == membership.leader?.name ? nil : $0 },
             isStreaming: observed[node.host].ifKnown(PostgresCatalog(of: configuration, databases: []))?.isStreaming
                 ?? false,
-            hasPooler: observed[node.host].ifKnown(UnitStatus("pgbouncer.service"))?.active == "active"
+            hasPooler: observed[node.host].ifKnown(UnitStatus("pgbouncer.service"))?.isRunning == true
         ).obstacles
         if !obstacles.isEmpty { throw Refusal("\(name) cannot take over the lead now", remedies: obstacles) }
     }

@@ -39,7 +39,7 @@ struct FencingFindings {
 
     /// Whether the running Patroni was started by the program that corrects it.
     private func isCorrected(_ facts: Facts) -> Bool {
-        guard let unit = facts.ifKnown(UnitStatus("patroni.service")), unit.active == "active" else { return true }
+        guard let unit = facts.ifKnown(UnitStatus("patroni.service")), unit.isRunning else { return true }
         return !unit.needsDaemonReload
             && PatroniCorrection.paths.allSatisfy { path in
                 guard let file = facts.ifKnown(FileStatus(path)), let attributes = file, let started = unit.started

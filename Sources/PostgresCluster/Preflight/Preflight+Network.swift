@@ -100,7 +100,7 @@ extension Preflight {
                 let isOurs =
                     listener.unit == wanted.unit
                     || (listener.who == "somebody"
-                        && facts.ifKnown(UnitStatus(wanted.unit))?.active == "active")
+                        && facts.ifKnown(UnitStatus(wanted.unit))?.isRunning == true)
                     || (wanted.daemon == "PostgreSQL" && hasDatabase
                         && listener.program == "postgres")
                 return listener.port == wanted.port && listener.isInTheWay(of: wanted.address) && !isOurs

@@ -57,7 +57,7 @@ struct PreflightQuestions {
 
     func sounding(of host: Host, given facts: Facts) -> Sounding {
         var sounding = Sounding(packages: supply == nil ? missingPackages(of: host, given: facts) : [])
-        let holdsAddress = facts.ifKnown(UnitStatus("keepalived.service"))?.active == "active"
+        let holdsAddress = facts.ifKnown(UnitStatus("keepalived.service"))?.isRunning == true
         if configuration.mayHoldAddress(host.name), !holdsAddress {
             sounding.interface = configuration.balancing.interface
             sounding.address = configuration.balancing.address

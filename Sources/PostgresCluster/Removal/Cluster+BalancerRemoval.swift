@@ -35,7 +35,7 @@ extension Cluster {
             let facts = observed[other.host]
             let view = facts.ifKnown(HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics))
             return view.map { HAProxyView($0).servers(of: HAProxyView.leaderListener, in: "UP").count == 1 } == true
-                && facts.ifKnown(UnitStatus("keepalived.service"))?.active == "active"
+                && facts.ifKnown(UnitStatus("keepalived.service"))?.isRunning == true
         }
         if isServed { return }
         throw Refusal(

@@ -53,7 +53,7 @@ extension Cluster {
     public var newBalancers: [Node] { isNew ? [] : configuration.balancers.filter { !servesAlready($0) } }
 
     private func servesAlready(_ node: Node) -> Bool {
-        observed[node.host].ifKnown(configuration.balancing.unit)?.active == "active"
+        observed[node.host].ifKnown(configuration.balancing.unit)?.isRunning == true
     }
 }
 

@@ -32,7 +32,13 @@ public struct UnitStatus: Fact {
             self.changedState = changedState
             self.failedToReload = failedToReload
         }
+
+        /// Whether it runs, also while it reloads.
+        public var isRunning: Bool { UnitStatus.isRunning(active) }
     }
+
+    /// Whether a unit in a state runs: a daemon that tells systemd of its reloads is `reloading` for a moment.
+    static func isRunning(_ state: String) -> Bool { ["active", "reloading"].contains(state) }
 
     public let unit: String
 

@@ -33,7 +33,7 @@ struct KeptUnit: Resource {
         case ("disabled", "enabled"): changes.append(order("disable"))
         default: break
         }
-        switch (before.active == "active", status.active == "active") {
+        switch (UnitStatus.isRunning(before.active), status.isRunning) {
         case (true, false): changes.append(order("start"))
         case (false, true): changes.append(order("stop"))
         case (true, true):
