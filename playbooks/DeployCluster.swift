@@ -44,6 +44,7 @@ struct DeployCluster: ClusterPlaybook {
             preflight.play,
             cluster.examination(),
             cluster.adoptionExamination(),
+            cluster.deployCommand(configuration.system.commandBefore),
             Play("Install the packages", on: configuration.hosts, tags: ["packages"]) {
                 try cluster.preparation(on: $0)
             },
@@ -103,6 +104,7 @@ struct DeployCluster: ClusterPlaybook {
                 Play("Make the first backup", on: cluster.backupMakers, tags: ["pgbackrest"]) {
                     cluster.firstBackup(on: $0)
                 },
+                cluster.deployCommand(configuration.system.commandAfter),
             ]
     }
 }

@@ -1,8 +1,8 @@
 import Diagnostics
 
 /// When cron runs something, as its own files say it: `15 3 * * 1-5`, `*/10 * * * *`, `@daily`.
-struct CronSchedule {
-    private struct Field {
+public struct CronSchedule: Sendable {
+    struct Field: Sendable {
         let name: String
         let range: ClosedRange<Int>
         var names: [String] = []
@@ -10,7 +10,7 @@ struct CronSchedule {
         var first = 0
     }
 
-    private static let fields = [
+    static let fields = [
         Field(name: "minute", range: 0...59),
         Field(name: "hour", range: 0...23),
         Field(name: "day of the month", range: 1...31),
@@ -23,10 +23,12 @@ struct CronSchedule {
         "@reboot", "@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly",
     ]
 
-    let text: String
+    /// The schedule, with single blanks between its fields.
+    public let text: String
 
+    /// - Parameter resource: what has the schedule, for diagnostics.
     /// - Throws: `Diagnostic` that says which part cron would not take.
-    init(_ text: String, of resource: String) throws {
+    public init(_ text: String, of resource: String) throws {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
         self.text = parts.joined(separator: " ")
         if parts.count == 1, parts[0].hasPrefix("@") {

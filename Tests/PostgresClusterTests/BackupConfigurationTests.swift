@@ -59,6 +59,61 @@ struct BackupConfigurationTests {
         #expect(schedule.incremental == nil)
     }
 
+    @Test("jobs of cron become timers, unless there is a schedule")
+    func cronJobs() throws {
+        let jobs = [
+            "pgbackrest_cron_jobs:",
+            "  - { name: a, file: /etc/cron.d/a, user: postgres, minute: '00', hour: '3', day: '*', month: '*', weekday: '0', "
+                + "job: \"if [ $(psql -tAXc 'x') = 'f' ]; then pgbackrest --stanza=s --type=full backup; fi\" }",
+            "  - { name: b, minute: '30', hour: '*/6', weekday: '1-6', job: pgbackrest --type=diff backup }",
+            "  - { name: c, disabled: true, job: pgbackrest --type=incr backup }",
+        ]
+        #expect(
+            try backups(BackupSample.text(jobs)).schedule
+                == BackupSchedule(full: "Sun *-*-* 03:00", differential: "Mon..Sat *-*-* 00/6:30", incremental: nil))
+        let schedule = ["pgbackrest_schedule: { full: 'Sat *-*-* 03:00' }"]
+        #expect(try backups(BackupSample.text(schedule + jobs)).schedule.full == "Sat *-*-* 03:00")
+        let directory = try TemporaryDirectory(["hosts.yml": BackupSample.text(jobs)])
+        var variables = Variables(of: try Inventory.load(file: directory.path + "/hosts.yml"))
+        #expect(variables.backupSchedule().full == "Sun *-*-* 03:00")
+        #expect(
+            variables.notes.map(\.message) == [
+                "timers take the place of the jobs of cron: pgbackrest_schedule: "
+                    + "{ full: 'Sun *-*-* 03:00', diff: 'Mon..Sat *-*-* 00/6:30' }"
+            ])
+    }
+
+    @Test(
+        "other stores",
+        arguments: [
+            ("gcs", ["repo1-gcs-bucket", "repo1-gcs-key"], "the bucket 'x' of Google Cloud Storage"),
+            ("azure", ["repo1-azure-account", "repo1-azure-container", "repo1-azure-key"], "the container 'x' of x"),
+        ])
+    func stores(kind: String, options: [String], place: String) throws {
+        func text(_ options: [String]) -> String {
+            let items = options.map { "{ option: \($0), value: \($0.hasSuffix("gcs-key") ? "/etc/key.json" : "x") }" }
+            return BackupSample.text(
+                [
+                    "pgbackrest_repo_type: \(kind)", "pgbackrest_conf: { global: [\(items.joined(separator: ", "))] }",
+                ], hasHost: false)
+        }
+        #expect(try backups(text(options)).place == place)
+        #expect {
+            try backups(text(options.dropLast()))
+        } throws: { "\($0)".contains("the option '\(options[options.count - 1])' of pgBackRest is missing") }
+    }
+
+    @Test("an option that may be there several times")
+    func lists() throws {
+        let values = ["primary_conninfo=host=a", "recovery_min_apply_delay=5min"]
+        let options = try backups(
+            BackupSample.text([
+                "pgbackrest_conf: { global: [\(values.map { "{ option: recovery-option, value: '\($0)' }" }.joined(separator: ", "))] }"
+            ])
+        ).options
+        #expect(options.filter { $0.name == "recovery-option" }.map { "\($0.value)" } == values)
+    }
+
     @Test("the members themselves keep a repository that is shared, or a store")
     func withoutHost() throws {
         let shared = try backups(BackupSample.text(["pgbackrest_repo_shared: true"], hasHost: false))
@@ -69,7 +124,35 @@ struct BackupConfigurationTests {
 
     private static let faults: [(variable: String, expected: String)] = [
         ("pgbackrest_instal: true", "8:5: unknown variable 'pgbackrest_instal'; did you mean 'pgbackrest_install'?"),
-        ("pgbackrest_repo_type: gcs", "8:27: unknown value 'gcs'; write one of posix, s3"),
+        ("pgbackrest_repo_type: ftp", "8:27: unknown value 'ftp'; write one of posix, s3, gcs, azure"),
+        (
+            "pgbackrest_repo_type: sftp",
+            "8:27: pgBackRest 2.45 of Debian 12 has no SFTP; write one of posix, s3, gcs, azure"
+        ),
+        (
+            "pgbackrest_conf: { global: [{ option: repo2-path, value: /b }] }",
+            "8:33: 'repo2-path': a second repository is not supported; "
+                + "write the options of one, repo1-…, and copy it elsewhere with other means"
+        ),
+        (
+            "pgbackrest_conf: { global: [{ option: recovery-option, value: restore_command=x }] }",
+            "8:67: 'restore_command=x' cannot be 'recovery-option'; "
+                + "write NAME=VALUE; restore_command and recovery_target… follow from the recovery"
+        ),
+        (
+            "pgbackrest_cron_jobs: [{ name: x, hour: '3', job: pgbackrest expire }]",
+            "8:28: 'pgbackrest expire' makes no backup; "
+                + "write 'pgbackrest --type=full backup', and anything else into a playbook of your own"
+        ),
+        (
+            "pgbackrest_cron_jobs: [{ name: x, hour: '25', job: pgbackrest backup }]",
+            "8:28: pgbackrest_cron_jobs: '25' is no hour in the schedule '* 25 * * *'"
+        ),
+        (
+            "pgbackrest_cron_jobs: [{ name: x, minute: 0, hour: 1, day: 1, weekday: 1, job: pgbackrest --type=full backup }]",
+            "8:28: the times '0 1 1 * 1' cannot be translated for systemd; "
+                + "write pgbackrest_schedule: { full: 'Sun *-*-* 01:00' }"
+        ),
         (
             "pgbackrest_stanza: a b",
             "8:24: 'a b' cannot be pgbackrest_stanza; use letters, digits, '_', '.', '@' and '-'"

@@ -87,6 +87,29 @@ struct CatalogResourceTests {
         #expect(changes.map(statements) == ["ALTER ROLE \"app\" LOGIN;"])
     }
 
+    @Test("attributes with a value are set when the role is made, and when they differ")
+    func attributes() throws {
+        let role = PostgresRole(
+            role: "app", password: nil, flags: [], canLogIn: nil, inherits: false, connectionLimit: 5,
+            expiry: .at(Moment(seconds: 1_800_000_000)), catalog: Self.catalog)
+        #expect(
+            try role.changes(given: facts(.init()), after: PendingEffects()).map(statements) == [
+                "CREATE ROLE \"app\" NOLOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT "
+                    + "CONNECTION LIMIT 5 VALID UNTIL '2027-01-15 08:00:00.000000+00';"
+            ])
+        var answer = PostgresCatalog.Answer()
+        answer.roles["app"] = .init(flags: [], verifier: "")
+        let changes = try role.changes(given: facts(answer), after: PendingEffects())
+        #expect(
+            changes.map(\.summary) == [
+                "let role app no longer inherit privileges", "set the connection limit of role app: -1 → 5",
+                "set the expiry of role app's password",
+            ])
+        answer.roles["app"] = .init(
+            flags: [], verifier: "", inherits: false, connectionLimit: 5, expiry: .at(Moment(seconds: 1_800_000_000)))
+        #expect(try role.changes(given: facts(answer), after: PendingEffects()).isEmpty)
+    }
+
     @Test("the server gets a verifier, never the password")
     func verifier() throws {
         let role = PostgresRole(role: "app", password: Self.password, flags: nil, catalog: Self.catalog)

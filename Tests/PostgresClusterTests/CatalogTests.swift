@@ -17,9 +17,9 @@ struct CatalogTests {
             question
             running|f|f
             access|0123456789abcdef0123456789abcdef|t
-            role|SUPERUSER CREATEDB CREATEROLE LOGIN|SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
-            role|LOGIN||app
-            role||md5d8578edf8458ce06fbc5bb76a58c5ca4|a|b
+            role|SUPERUSER CREATEDB CREATEROLE LOGIN INHERIT|-1||SCRAM-SHA-256$4096:AA==$AA==:AA==|postgres
+            role|LOGIN|5|1800000000000000||app
+            role|INHERIT|-1||md5d8578edf8458ce06fbc5bb76a58c5ca4|a|b
             groups|{"app": ["a|b", "pg_monitor"]}
             database|{"template1" : {"owner" : "postgres", "encoding" : "UTF8", "collation" : "C", "characters" : "C", "connectionLimit" : -1}}
             database|{"a|b" : {"owner" : "app", "encoding" : "LATIN1", "collation" : "C", "characters" : "C", "connectionLimit" : 5}}
@@ -38,7 +38,9 @@ struct CatalogTests {
             answer.roles == [
                 "postgres": .init(
                     flags: ["SUPERUSER", "CREATEDB", "CREATEROLE"], verifier: "SCRAM-SHA-256$4096:AA==$AA==:AA=="),
-                "app": .init(flags: [], verifier: "", groups: ["a|b", "pg_monitor"]),
+                "app": .init(
+                    flags: [], verifier: "", inherits: false, connectionLimit: 5,
+                    expiry: .at(Moment(seconds: 1_800_000_000)), groups: ["a|b", "pg_monitor"]),
                 "a|b": .init(flags: [], canLogIn: false, verifier: "md5d8578edf8458ce06fbc5bb76a58c5ca4"),
             ])
         #expect(answer.databases["template1"]?.owner == "postgres")

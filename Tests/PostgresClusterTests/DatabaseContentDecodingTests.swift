@@ -28,6 +28,34 @@ struct DatabaseContentDecodingTests {
         #expect(silent.map(\.canLogIn) == [nil])
     }
 
+    @Test("users may inherit nothing, have few connections, and a password that expires")
+    func attributes() throws {
+        let users = try Sample.configuration(
+            Sample.text(
+                Sample.variables + [
+                    "postgresql_users: [{ name: a, flags: NOINHERIT, conn_limit: 5, expires: '2027-01-15 09:00+01:00' }, "
+                        + "{ name: b, flags: INHERIT, conn_limit: -1, expires: infinity }]"
+                ])
+        ).users
+        #expect(users.map(\.inherits) == [false, true])
+        #expect(users.map(\.connectionLimit) == [5, -1])
+        #expect(users.map(\.expiry) == [.at(Moment(seconds: 1_800_000_000)), .never])
+    }
+
+    @Test(
+        "attributes of a user that are wrong",
+        arguments: [
+            ("expires: '2027-01-15'", "'2027-01-15' is no time with a zone"),
+            ("conn_limit: -2", "-2 is no number of connections"),
+            ("flags: 'VALID UNTIL'", "write expires: '2027-01-01 00:00+00'"),
+            ("flags: 'CONNECTION'", "write conn_limit: 5"),
+        ])
+    func wrongAttributes(key: String, expected: String) throws {
+        #expect {
+            try Sample.configuration(Sample.text(Sample.variables + ["postgresql_users: [{ name: a, \(key) }]"]))
+        } throws: { "\($0)".contains(expected) }
+    }
+
     @Test("schemas, extensions and privileges, as postgresql_cluster writes them")
     func content() throws {
         let content = try configuration(
@@ -49,6 +77,40 @@ struct DatabaseContentDecodingTests {
             content.grants.map(\.privileges) == [
                 ["SELECT"], ["USAGE", "CREATE"], ["CONNECT", "TEMPORARY"], ["SELECT"],
             ])
+    }
+
+    @Test("switches of extensions: package, library and extension in one")
+    func switches() throws {
+        let lines = [
+            "postgresql_parameters: [{ option: shared_preload_libraries, value: 'auto_explain,pgaudit' }]",
+            "postgresql_packages: [postgresql-15-cron]",
+            "postgresql_extensions: [{ ext: postgis, db: app, schema: public }]", "enable_postgis: true",
+            "enable_pgrouting: 'yes'", "enable_pg_cron: true", "enable_pgaudit: true", "enable_pg_repack: false",
+            "enable_citus: false",
+        ]
+        let configuration = try Sample.configuration(Sample.text(Self.variables + lines))
+        #expect(
+            configuration.postgres.packages == [
+                "postgresql-15-cron", "postgresql-15-postgis-3", "postgresql-15-pgrouting", "postgresql-15-pgaudit",
+            ])
+        #expect(
+            configuration.postgres.parameters.map { "\($0.name)=\($0.value)" } == [
+                "shared_preload_libraries=auto_explain,pgaudit,pg_cron"
+            ])
+        #expect(
+            configuration.content.extensions.map { "\($0.database).\($0.name)" } == [
+                "app.postgis", "app.pgrouting", "postgres.pg_cron", "app.pgaudit",
+            ])
+        let single = try Sample.configuration(Sample.text(Sample.variables + ["enable_pg_stat_kcache: true"]))
+        #expect(single.content.extensions.map(\.name) == ["pg_stat_statements", "pg_stat_kcache"])
+        #expect(single.content.extensions.map(\.database) == ["postgres", "postgres"])
+    }
+
+    @Test("switches of what no repository has", arguments: ["timescale", "citus", "pgvectorscale"])
+    func unknownSwitch(name: String) {
+        #expect {
+            try configuration("enable_\(name): true")
+        } throws: { "\($0)".contains("neither Debian nor PostgreSQL's own repository has a package of '\(name)'") }
     }
 
     @Test("rules of access, pools and packages")

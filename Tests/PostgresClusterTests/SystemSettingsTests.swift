@@ -55,6 +55,26 @@ struct SystemSettingsTests {
         ),
         (["swap_file_create: true"], ["swap /swapfile"], []),
         (["logrotate_enabled: true"], [], ["logrotate"]),
+        (["nameservers: [10.0.0.53]"], ["block cluster in /etc/resolv.conf"], []),
+        (
+            ["sudo_users: [{ name: postgres, nopasswd: 'yes', commands: ALL }, { name: joe, commands: /usr/bin/less }]"],
+            ["file /etc/sudoers.d/joe"], ["sudo"]
+        ),
+        (["scheduler: [{ sched: deadline, nr_requests: '1024', device: sda }]"], [], []),
+        (
+            [
+                "set_scheduler: true",
+                "scheduler: [{ sched: mq-deadline, nr_requests: '1024', device: sda }, { sched: none, device: nvme0n1 }]",
+            ],
+            [
+                "file /etc/udev/rules.d/60-drover-scheduler.rules", "command scheduler mq-deadline of sda",
+                "command scheduler none of nvme0n1",
+            ], []
+        ),
+        (
+            ["copy_files_to_all_server: [{ src: /etc/os-release, dest: /etc/motd, mode: '0600' }]"],
+            ["file /etc/motd"], []
+        ),
         (["firewall_enabled_at_boot: true"], ["nftables table cluster"], ["nftables"]),
         (["huge_pages_auto_conf: true"], [], []),
         (
@@ -69,6 +89,77 @@ struct SystemSettingsTests {
         #expect(try resources(row.variables) == row.resources)
         let cluster = try Sample.cluster(Sample.text(Sample.variables + row.variables))
         #expect(cluster.systemPackages == row.packages)
+    }
+
+    @Test(
+        "rules of iptables in the words of nftables",
+        arguments: [
+            ("iptables -p vrrp -A INPUT -j ACCEPT", "meta l4proto 112 accept"),
+            (
+                "iptables -A INPUT -p tcp -m tcp -s 10.0.0.0/8 --dport 9100 -j ACCEPT",
+                "ip saddr 10.0.0.0/8 tcp dport 9100 accept"
+            ),
+            (
+                "iptables -I INPUT -i eth1 -p udp -m multiport --dports 161,5000:5010 -j DROP",
+                #"iifname "eth1" udp dport { 161, 5000-5010 } drop"#
+            ),
+        ])
+    func firewallRules(rule: String, expected: String) throws {
+        let cluster = try Sample.cluster(
+            Sample.text(
+                Sample.variables + [
+                    "firewall_enabled_at_boot: true",
+                    "firewall_additional_rules_for: { postgres_cluster: ['\(rule)', 'iptables -p vrrp -A OUTPUT -j ACCEPT'] }",
+                ]))
+        let rules = cluster.packetRules(of: cluster.configuration.members[2].host)
+        #expect(rules.contains("accept\n    \(expected)\n"), "\(rules)")
+    }
+
+    @Test("what runs before and after a deployment")
+    func commands() throws {
+        let cluster = try Sample.cluster(
+            Sample.text(
+                Sample.variables + [
+                    "pre_deploy_command: echo 'one two'", "post_deploy_command: 'true'",
+                    "post_deploy_command_hosts: etcd_cluster,balancers",
+                ]))
+        let before = cluster.deployCommand(cluster.configuration.system.commandBefore)
+        #expect(before.hosts.map(\.name) == ["pg1", "pg2", "pg3"])
+        #expect(try before.resources(on: before.hosts[0]).map(\.name) == ["command pre_deploy_command"])
+        #expect(cluster.deployCommand(cluster.configuration.system.commandAfter).name.hasSuffix("after the deployment"))
+        #expect(try Sample.cluster().deployCommand(nil).hosts.isEmpty)
+    }
+
+    @Test(
+        "what is wrong in what is done to hosts",
+        arguments: [
+            ("nameservers: [dns.example]", "'dns.example' is no address of a name server"),
+            ("sudo_users: [{ name: 'a.b' }]", "'a.b' cannot name a user of sudo"),
+            ("sudo_users: [{ name: joe, commands: less }]", "'less' are no commands of sudo"),
+            ("copy_files_to_all_server: [{ src: none, dest: /etc/x }]", "/none' cannot be read; name a file of this machine"),
+            ("copy_files_to_all_server: [{ src: /etc/os-release, dest: x }]", "'x' is no path of a file"),
+            ("copy_files_to_all_server: [{ src: /x, dest: /y, mode: u=rw }]", "'u=rw' is no mode of a file"),
+            ("pre_deploy_command_hosts: replicas", "'replicas' in pre_deploy_command_hosts is no group"),
+        ])
+    func wrongHostSettings(line: String, expected: String) {
+        #expect {
+            try Sample.configuration(Sample.text(Sample.variables + [line]))
+        } throws: { "\($0)".contains(expected) }
+    }
+
+    @Test(
+        "what is wrong behind a switch",
+        arguments: [
+            ("set_scheduler: true", "scheduler: [{ sched: deadline, device: sda }]", "no scheduler 'deadline'; write 'mq-deadline'"),
+            (
+                "firewall_enabled_at_boot: true", "firewall_additional_rules_for: { master: ['iptables -F'] }",
+                "'iptables -F' cannot be translated for nftables"
+            ),
+        ])
+    func wrongSwitched(part: String, line: String, expected: String) {
+        #expect {
+            try Sample.configuration(Sample.text(Sample.variables + [part, line]))
+        } throws: { "\($0)".contains(expected) }
     }
 
     @Test("of two time services one gives way to the other")

@@ -15,7 +15,8 @@ extension Cluster {
 
     /// Nobody when the backups are in no store.
     private var storeUsers: [Host] {
-        configuration.backups?.storage == .s3 ? BackupQuestions(configuration: configuration).witnesses.map(\.host) : []
+        guard let backups = configuration.backups, backups.storage != .posix else { return [] }
+        return BackupQuestions(configuration: configuration).witnesses.map(\.host)
     }
 
     /// Has each host that reaches the store by itself look whether it can: before anything is touched where pgBackRest is
@@ -58,8 +59,13 @@ extension Cluster {
 
 extension ClusterConfiguration.Backups {
     /// Where the store is, for people.
-    fileprivate var place: String {
+    var place: String {
         func value(_ name: String) -> String { options.first { $0.name == name }?.value.reveal() ?? "" }
-        return "the bucket '\(value("repo1-s3-bucket"))' at \(value("repo1-s3-endpoint"))"
+        switch storage {
+        case .posix: return path
+        case .s3: return "the bucket '\(value("repo1-s3-bucket"))' at \(value("repo1-s3-endpoint"))"
+        case .gcs: return "the bucket '\(value("repo1-gcs-bucket"))' of Google Cloud Storage"
+        case .azure: return "the container '\(value("repo1-azure-container"))' of \(value("repo1-azure-account"))"
+        }
     }
 }

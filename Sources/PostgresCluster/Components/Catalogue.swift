@@ -29,7 +29,8 @@ extension Cluster {
         monitoringRole
         for role in configuration.users {
             PostgresRole(
-                role: role.name, password: role.password, flags: role.flags, canLogIn: role.canLogIn, catalog: catalog)
+                role: role.name, password: role.password, flags: role.flags, canLogIn: role.canLogIn,
+                inherits: role.inherits, connectionLimit: role.connectionLimit, expiry: role.expiry, catalog: catalog)
         }
         for role in configuration.users {
             for group in role.memberOf { PostgresMembership(role: role.name, group: group, catalog: catalog) }

@@ -18,9 +18,11 @@ struct HAProxyConfiguration: ConfigurationFile {
         let serverPort: Int
         /// Whether it must never lead to more than one server.
         let isExclusive: Bool
+        /// Of the inventory's own.
+        let extra: [String]
 
         enum CodingKeys: String, CodingKey {
-            case name, comment, port, balance, check, maxconn, serverPort = "server_port", isExclusive = "is_exclusive"
+            case name, comment, port, balance, check, maxconn, serverPort = "server_port", isExclusive = "is_exclusive", extra
         }
     }
 
@@ -60,6 +62,10 @@ struct HAProxyConfiguration: ConfigurationFile {
     /// How long a connection may be idle.
     let clientTimeout: String
     let serverTimeout: String
+    /// Lines of the inventory's own.
+    let globalExtra: [String]
+    let defaultsExtra: [String]
+    let statisticsExtra: [String]
     let listeners: [Listener]
     let servers: [Server]
 
@@ -68,7 +74,8 @@ struct HAProxyConfiguration: ConfigurationFile {
             statisticsAreOpen = "statistics_are_open", healthPath = "health_path", restPort = "rest_api_port",
             authority,
             checkInterval = "check_interval", doubtInterval = "doubt_interval", absenceInterval = "absence_interval",
-            clientTimeout = "client_timeout", serverTimeout = "server_timeout"
+            clientTimeout = "client_timeout", serverTimeout = "server_timeout",
+            globalExtra = "global_extra", defaultsExtra = "defaults_extra", statisticsExtra = "statistics_extra"
         case listeners, servers
     }
 }
@@ -90,7 +97,7 @@ extension Cluster {
     public func haproxy(on host: Host) throws -> [any Resource] {
         if balancer(host) != nil {
             File(
-                "/etc/haproxy/haproxy.cfg", containing: try templates.render(haproxyConfiguration),
+                "/etc/haproxy/haproxy.cfg", containing: try templates.render(haproxyConfiguration(of: host)),
                 checkedBy: "haproxy -c -q -f")
             Service("haproxy", reloadedBy: ["/etc/haproxy/haproxy.cfg"] + trustFiles)
         }
@@ -119,7 +126,7 @@ extension Cluster {
         sees("replicas", at: [HAProxyView.replicasListener], isCount: "n > 0") { !$0.isEmpty }
     }
 
-    /// Holds when the balancer leads to a member, for writing or for reading.
+    /// Holds when a balancer leads to a member, for writing or for reading.
     func sees(_ node: Node) -> Condition {
         sees(node.name, at: [HAProxyView.leaderListener, HAProxyView.replicasListener], only: node.name) {
             $0.count == 1
@@ -159,7 +166,7 @@ extension Cluster {
         try haproxy(on: host)
         if balancer(host) != nil {
             if !isStandby { seesTheLeader() }
-            if hasRunningReplicas { seesReplicas() }
+            if hasRunningReplicas(for: host.name) { seesReplicas() }
         }
     }
 
@@ -167,13 +174,16 @@ extension Cluster {
     public func clientPath(through node: Node) -> any Resource {
         ClientPath(
             balancer: Peer(node), leaderPort: configuration.balancing.ports.leader,
-            replicasPort: hasRunningReplicas ? configuration.balancing.ports.replicas : nil,
+            replicasPort: hasRunningReplicas(for: node.name) ? configuration.balancing.ports.replicas : nil,
             login: configuration.pooler.login, binaryDirectory: configuration.postgres.binaryDirectory)
     }
 
-    private var hasRunningReplicas: Bool { membership.members.contains { $0.isRunning && !$0.isLeader } }
+    /// Whether a replica runs to which a balancer may lead readers.
+    private func hasRunningReplicas(for balancer: String) -> Bool {
+        membership.members.contains { $0.isRunning && !$0.isLeader && configuration.leads(balancer, to: $0.name) }
+    }
 
-    private var haproxyConfiguration: HAProxyConfiguration {
+    private func haproxyConfiguration(of host: Host) -> HAProxyConfiguration {
         let balancing = configuration.balancing
         return HAProxyConfiguration(
             maxconn: balancing.limits.global,
@@ -183,11 +193,19 @@ extension Cluster {
             healthPath: HAProxyView.healthPath, restPort: configuration.patroni.restPort, authority: trustFiles.first,
             checkInterval: balancing.checkInterval, doubtInterval: balancing.checkInterval / 4,
             absenceInterval: balancing.checkInterval / 2,
-            clientTimeout: balancing.timeouts.client, serverTimeout: balancing.timeouts.server, listeners: listeners,
+            clientTimeout: balancing.timeouts.client, serverTimeout: balancing.timeouts.server,
+            globalExtra: balancing.extraLines["global"], defaultsExtra: balancing.extraLines["defaults"],
+            statisticsExtra: balancing.extraLines["stats"],
+            listeners: listeners(tags: (balancing.tags[host.name] ?? [:]).sorted { $0.key < $1.key }),
             servers: peers.map(HAProxyConfiguration.Server.init))
     }
 
-    private var listeners: [HAProxyConfiguration.Listener] {
+    /// - Parameter tags: those that a replica must have, which Patroni checks.
+    private func listeners(tags: [(key: String, value: String)]) -> [HAProxyConfiguration.Listener] {
+        func query(_ words: String...) -> String {
+            let all = words + tags.map { "tag_\($0.key)=\($0.value)" }
+            return all.isEmpty ? "" : "?" + all.joined(separator: "&")
+        }
         let ports = configuration.balancing.ports
         let roles: [(name: String, comment: String, check: String, port: Int?, direct: Int?)] = [
             (
@@ -196,15 +214,15 @@ extension Cluster {
             ),
             (
                 HAProxyView.replicasListener, "Reading only: the replicas that are not far behind",
-                "/replica?lag=100MB",
+                "/replica\(query("lag=100MB"))",
                 ports.replicas, ports.replicasDirect
             ),
             (
-                "replicas_sync", "Reading only: the replicas that have all that is committed", "/sync",
+                "replicas_sync", "Reading only: the replicas that have all that is committed", "/sync\(query())",
                 ports.synchronous, ports.synchronousDirect
             ),
             (
-                "replicas_async", "Reading only: the other replicas that are not far behind", "/async?lag=100MB",
+                "replicas_async", "Reading only: the other replicas that are not far behind", "/async\(query("lag=100MB"))",
                 ports.asynchronous, ports.asynchronousDirect
             ),
         ]
@@ -220,7 +238,8 @@ extension Cluster {
                     return HAProxyConfiguration.Listener(
                         name: role.name + suffix, comment: role.comment + ending, port: port,
                         balance: leads ? "roundrobin" : "leastconn", check: role.check,
-                        maxconn: leads ? limits.leader : limits.replicas, serverPort: serverPort, isExclusive: leads)
+                        maxconn: leads ? limits.leader : limits.replicas, serverPort: serverPort, isExclusive: leads,
+                        extra: configuration.balancing.extraLines[role.name + suffix])
                 }
             }
         }

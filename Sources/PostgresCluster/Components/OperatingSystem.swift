@@ -36,6 +36,20 @@ extension Cluster {
             Service("systemd-logind", restartedBy: [Cluster.loginSettings])
         }
         if let swap = system.swap { Swap(file: swap.path, mebibytes: swap.mebibytes) }
+        if !system.nameServers.isEmpty {
+            try Block(
+                "cluster", in: "/etc/resolv.conf",
+                containing: MaskedText(system.nameServers.map { "nameserver \($0)\n" }.joined()), createsFile: true)
+        }
+        for user in system.sudoUsers {
+            File(
+                user.path, containing: MaskedText(user.line), mode: 0o440, checkedBy: "visudo --check --quiet --file")
+        }
+        if !system.schedulers.isEmpty { try schedulers(system.schedulers) }
+        for file in system.files {
+            DeliveredFile(
+                file.destination, from: file.source, owner: file.owner, group: file.group, mode: file.mode)
+        }
     }
 
     private static let loginSettings = "/etc/systemd/logind.conf.d/drover.conf"
@@ -49,6 +63,7 @@ extension Cluster {
         if !system.locales.isEmpty || system.locale != nil { packages.append("locales") }
         if system.firewall != nil { packages.append("nftables") }
         if system.rotatesLogs { packages.append("logrotate") }
+        if !system.sudoUsers.isEmpty { packages.append("sudo") }
         return packages
     }
 
@@ -69,6 +84,53 @@ extension Cluster {
                 tags: ["firewall"]
             ) { packetFilter(on: $0) },
         ]
+    }
+
+    /// The schedulers of disks, now and, by a rule of udev, whenever a disk appears.
+    @ResourceBuilder
+    private func schedulers(_ schedulers: [SystemSettings.DiskScheduler]) throws -> [any Resource] {
+        let rules = schedulers.map { disk in
+            #"ACTION=="add|change", KERNEL=="\#(disk.device)", ATTR{queue/scheduler}="\#(disk.scheduler)""#
+                + (disk.requests.map { #", ATTR{queue/nr_requests}="\#($0)""# } ?? "") + "\n"
+        }
+        File("/etc/udev/rules.d/60-drover-scheduler.rules", containing: MaskedText(rules.joined()))
+        for disk in schedulers {
+            let queue = ShellText.quoting("/sys/block/\(disk.device)/queue")
+            let requests: (set: ShellText, test: ShellText) =
+                disk.requests.map {
+                    (" && echo \($0) >\(queue)/nr_requests", " && [ \"$(cat \(queue)/nr_requests)\" = \($0) ]")
+                } ?? ("", "")
+            try Command(
+                "echo \(quoting: disk.scheduler) >\(queue)/scheduler\(requests.set)",
+                called: "scheduler \(disk.scheduler) of \(disk.device)",
+                unless: "grep -qF \(quoting: "[\(disk.scheduler)]") \(queue)/scheduler\(requests.test)")
+        }
+    }
+
+    /// The command of the inventory's own before or after a deployment, which each host of its groups runs once, and again
+    /// when it has changed.
+    ///
+    /// - Parameter command: nil for no play that does anything.
+    public func deployCommand(_ command: DeployCommand?) -> Play {
+        let hosts = configuration.hosts.filter { host in
+            configuration.groups(of: host).contains { command?.groups.contains($0) ?? false }
+        }
+        let phase = command?.phase ?? ""
+        return Play(
+            phase == "pre_deploy" ? "Run the command before the deployment" : "Run the command after the deployment",
+            on: hosts, tags: [phase]
+        ) { _ in
+            if let command {
+                let mark = ShellText.quoting("/var/lib/drover/commands/\(phase)")
+                try Command(
+                    """
+                    timeout \(command.timeout) sh -c \(quoting: command.text)
+                    mkdir -p /var/lib/drover/commands
+                    printf '%s\\n' \(quoting: command.text) >\(mark)
+                    """, called: "\(phase)_command",
+                    unless: "[ \"$(cat \(mark))\" = \(quoting: command.text) ]")
+            }
+        }
     }
 
     /// Debian's chrony reads the servers of this folder besides its own; so does systemd-timesyncd.

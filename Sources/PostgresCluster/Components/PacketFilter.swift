@@ -30,6 +30,8 @@ extension Cluster {
         if !inner.isEmpty {
             rules.append("ip saddr { \(unique(nodes).joined(separator: ", ")) } tcp dport \(set(inner)) accept")
         }
+        let rulesOfGroups = configuration.system.firewall?.rules ?? [:]
+        rules += configuration.groups(of: host).flatMap { rulesOfGroups[$0] ?? [] }
         if configuration.mayHoldAddress(host.name) {
             let holders = unique(configuration.addressHolders.map(\.address)).joined(separator: ", ")
             rules.append("ip saddr { \(holders) } meta l4proto 112 accept")

@@ -48,6 +48,9 @@ extension Cluster {
     public func patroni(on host: Host) throws -> [any Resource] {
         if let node = member(host) {
             Directory(dataParent, owner: "postgres", group: "postgres")
+            if let files = configuration.patroni.log.files {
+                Directory(files.directory, owner: "postgres", group: "postgres", mode: 0o750)
+            }
             // First, in case that Patroni is started with the new files by itself.
             if etcdClientIsApart(on: host) { certificate(of: node, as: .etcdClient, by: etcdAuthority) }
             File(
@@ -117,16 +120,30 @@ extension Cluster {
     private func vain(state: ShellText) -> ShellText {
         """
         state=$(\(state))
-        : "${asked_since:=$(date +%s)}"
+        \(messagesBegin)
         case $state in
         *'"state": "'*failed'"'*) true ;;
         *'"state": "stopped"'*)
-            journalctl --unit=patroni.service --since="@$asked_since" --no-pager --output=cat \\
+            \(messages) \\
                 | grep -Eq 'failed to bootstrap|consider doing reinitialize' ;;
         *'"state": "running"'*) [ "$(date +%s)" -ge $(( ${runs_since:=$(date +%s)} + 300 )) ] ;;
         *) false ;;
         esac
         """
+    }
+
+    /// Shell text that remembers where the messages of Patroni end, the first time that it is run.
+    private var messagesBegin: ShellText {
+        guard let files = configuration.patroni.log.files else { return #": "${asked_since:=$(date +%s)}""# }
+        return #": "${asked_size:=$(stat --format=%s \#(quoting: files.newest) 2>/dev/null || echo 0)}""#
+    }
+
+    /// Shell text that prints the messages of Patroni since then.
+    private var messages: ShellText {
+        guard let files = configuration.patroni.log.files else {
+            return #"journalctl --unit=patroni.service --since="@$asked_since" --no-pager --output=cat"#
+        }
+        return #"tail --bytes=+$((asked_size + 1)) \#(quoting: files.newest) 2>/dev/null"#
     }
 
     /// The catalogue that tells of a member's part, its roles and its databases.
@@ -192,7 +209,10 @@ extension Cluster {
             slots: patroni.slots.map {
                 .init(name: $0.name, type: $0.kind.rawValue, database: $0.database, plugin: $0.plugin)
             },
-            tags: tags(of: node), upstream: configuration.upstream(of: node.name),
+            tags: tags(of: node),
+            ownTags: (patroni.tags[node.name]?.own ?? [:]).sorted { $0.key < $1.key }.map {
+                .init(name: $0.key, value: $0.value)
+            }, upstream: configuration.upstream(of: node.name),
             clusterParameters: parameters.filter(\.isClusterWide).map { .init(name: $0.name, value: $0.value) },
             localParameters: localParameters(parameters, of: node).map { .init(name: $0.name, value: $0.value) },
             memoryParameters: memoryParameters(of: node).map { .init(name: $0.name, value: $0.value) },
@@ -206,6 +226,8 @@ extension Cluster {
             etcdTLS: configuration.tls.map { _ in TLSFiles(etcdClient(on: node.host)) },
             accessRules: accessLines.map { .init($0) },
             identityMaps: postgres.identityMaps.map(\.line), log: patroni.log.isCustomary ? nil : .init(patroni.log),
+            callbacks: patroni.hooks.callbacks.map { .init(name: $0.action.rawValue, value: $0.script) },
+            hooks: patroni.hooks.commands.map { .init(name: $0.name, value: $0.value) },
             replicaMethods: replicaMethods.map(\.rawValue),
             standby: patroni.standby.map { .init(host: $0.host, port: $0.port, slot: $0.slot) }, beginning: beginning,
             restoration: restoration)

@@ -56,6 +56,8 @@ struct PatroniConfiguration: ConfigurationFile {
     let watchdog: String
     let slots: [Slot]
     let tags: [Tag]
+    /// Those of the inventory's own.
+    let ownTags: [Parameter]
     /// The member from which it streams; nil for the leader.
     let upstream: String?
     let clusterParameters: [Parameter]
@@ -76,8 +78,11 @@ struct PatroniConfiguration: ConfigurationFile {
     let accessRules: [AccessRule]
     /// Lines of `pg_ident.conf`.
     let identityMaps: [String]
-    /// What it writes to the journal; nil for what it does by itself.
+    /// What it writes to the journal, or to files; nil for what it does by itself.
     let log: Log?
+    let callbacks: [Parameter]
+    /// Commands that it runs before it promotes or stops PostgreSQL.
+    let hooks: [Parameter]
     let replicaMethods: [String]
     /// The cluster that is followed; nil without one.
     let standby: Standby?
@@ -116,9 +121,18 @@ struct PatroniConfiguration: ConfigurationFile {
         let format: String?
         let dateFormat: String?
         let loggers: [Parameter]
+        let queueSize: Int?
+        let files: Files?
+
+        struct Files: Codable {
+            let directory: String
+            let count: Int
+            let size: Int
+        }
 
         enum CodingKeys: String, CodingKey {
-            case level, tracebackLevel = "traceback_level", format, dateFormat = "date_format", loggers
+            case level, tracebackLevel = "traceback_level", format, dateFormat = "date_format", loggers,
+                queueSize = "max_queue_size", files
         }
 
         init(_ log: ClusterConfiguration.Patroni.Log) {
@@ -127,6 +141,8 @@ struct PatroniConfiguration: ConfigurationFile {
             format = log.format
             dateFormat = log.dateFormat
             loggers = log.loggers.map { Parameter(name: $0.name, value: $0.level.rawValue) }
+            queueSize = log.queueSize
+            files = log.files.map { Files(directory: $0.directory, count: $0.count, size: $0.size) }
         }
     }
 
@@ -177,14 +193,14 @@ struct PatroniConfiguration: ConfigurationFile {
         case primaryStartTimeout = "master_start_timeout", synchronousModeStrict = "synchronous_mode_strict"
         case synchronousNodeCount = "synchronous_node_count", failsafeMode = "failsafe_mode"
         case usesRewind = "use_pg_rewind", removesDataOnRewindFailure = "remove_data_directory_on_rewind_failure"
-        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags,
+        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags, ownTags = "own_tags",
             upstream
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", memoryParameters =
             "memory_parameters", memoryMark = "memory_mark", locale
         case baseBackup = "base_backup"
         case dataDirectory = "data_directory", binaryDirectory = "binary_directory", superuser, replication, restLogin =
             "rest_api_login", tls, etcdTLS = "etcd_tls"
-        case accessRules = "access_rules", identityMaps = "identity_maps", log
+        case accessRules = "access_rules", identityMaps = "identity_maps", log, callbacks, hooks
         case replicaMethods = "replica_methods", standby, beginning, restoration
     }
 }

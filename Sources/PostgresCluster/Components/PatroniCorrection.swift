@@ -81,10 +81,14 @@ enum LeaderLock {
 extension Cluster {
     /// The correction of the Patroni that a host has, or is about to get.
     func patroniCorrection(on host: Host) throws -> PatroniCorrection {
+        try PatroniCorrection(templates, candidate: candidate(of: "patroni", on: host))
+    }
+
+    /// The version of a package that a host is about to get; nil when that is not known.
+    func candidate(of package: String, on host: Host) -> String? {
         let questions = PreflightQuestions(configuration: configuration) { packages(of: $0) }
         let facts = observed[host]
-        let sounding = facts.ifKnown(questions.sounding(of: host, given: facts))
-        return try PatroniCorrection(templates, candidate: sounding?.candidates["patroni"])
+        return facts.ifKnown(questions.sounding(of: host, given: facts))?.candidates[package]
     }
 
     /// Restarts Patroni, and lets PostgreSQL run: a killed Patroni stops nothing, and takes up what it finds.

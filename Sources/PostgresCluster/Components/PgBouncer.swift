@@ -19,6 +19,9 @@ struct PgBouncerConfiguration: ConfigurationFile {
     let options: [Parameter]
     let pools: [Pool]
     let tls: TLSFiles?
+    /// Whether clients must show a certificate, in PgBouncer's words.
+    let clientMode: String
+    let tlsOptions: [Parameter]
 
     struct Pool: Codable {
         let name: String
@@ -36,6 +39,7 @@ struct PgBouncerConfiguration: ConfigurationFile {
         case lookup, poolMode = "pool_mode"
         case maxClientConnections = "max_client_connections", defaultPoolSize = "default_pool_size"
         case queryWaitTimeout = "query_wait_timeout", ignoredParameters = "ignored_parameters", options, pools, tls
+        case clientMode = "client_tls_mode", tlsOptions = "tls_options"
     }
 }
 
@@ -76,20 +80,14 @@ extension Cluster {
                 containing: try templates.render(
                     PgBouncerListening(listening: configuration.listening(of: node), port: pooler.port)),
                 owner: "postgres", group: "postgres", mode: 0o640)
-            File(
-                "/etc/pgbouncer/pgbouncer.ini",
-                containing: try templates.render(
-                    PgBouncerConfiguration(
-                        postgresPort: configuration.postgres.port,
-                        authUser: pooler.login.name,
-                        lookup: PoolerLookup.query(without: configuration.patroni.superuser.name).reveal(),
-                        poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
-                        defaultPoolSize: pooler.defaultPoolSize,
-                        queryWaitTimeout: pooler.queryWaitTimeout, ignoredParameters: pooler.ignoredParameters,
-                        options: pooler.options.map { .init(name: $0.name, value: $0.value) },
-                        pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),
-                        tls: configuration.tls.map { _ in TLSFiles(.postgres) })),
-                owner: "postgres", group: "postgres", mode: 0o640)
+            if let statements = pooler.preparedStatements {
+                PgBouncerFile(
+                    able: try pgbouncerFile(
+                        and: [.init(name: "max_prepared_statements", value: "\(statements)")]),
+                    unable: try pgbouncerFile(), candidate: candidate(of: "pgbouncer", on: host))
+            } else {
+                try pgbouncerFile()
+            }
             try settings(of: PgBouncerUnitSettings.self, on: host)
             RaisedFileLimit(
                 limit: OpenFilesLimit(unit: "pgbouncer"), user: "postgres", files: configuration.poolerFiles)
@@ -97,6 +95,26 @@ extension Cluster {
                 "pgbouncer", restartedBy: ["/etc/pgbouncer/listen.ini"],
                 reloadedBy: ["/etc/pgbouncer/pgbouncer.ini", "/etc/pgbouncer/userlist.txt"] + identityFiles)
         }
+    }
+
+    private func pgbouncerFile(and options: [PgBouncerConfiguration.Parameter] = []) throws -> File {
+        let pooler = configuration.pooler
+        return File(
+            "/etc/pgbouncer/pgbouncer.ini",
+            containing: try templates.render(
+                PgBouncerConfiguration(
+                    postgresPort: configuration.postgres.port,
+                    authUser: pooler.login.name,
+                    lookup: PoolerLookup.query(without: configuration.patroni.superuser.name).reveal(),
+                    poolMode: pooler.mode.rawValue, maxClientConnections: pooler.maxClientConnections,
+                    defaultPoolSize: pooler.defaultPoolSize,
+                    queryWaitTimeout: pooler.queryWaitTimeout, ignoredParameters: pooler.ignoredParameters,
+                    options: pooler.options.map { .init(name: $0.name, value: $0.value) } + options,
+                    pools: pooler.pools.map(PgBouncerConfiguration.Pool.init),
+                    tls: configuration.tls.map { _ in TLSFiles(.postgres) },
+                    clientMode: pooler.tls.clientMode.rawValue,
+                    tlsOptions: pooler.tls.options.map { .init(name: $0.name, value: $0.value) })),
+            owner: "postgres", group: "postgres", mode: 0o640)
     }
 
     /// In the list of users a quote inside a quoted text stands twice.

@@ -10,6 +10,12 @@ struct PostgresRole: Resource {
     let flags: [ClusterConfiguration.Role.Flag]?
     /// Nil leaves that as it is.
     var canLogIn: Bool? = true
+    /// Nil leaves that as it is.
+    var inherits: Bool?
+    /// Nil leaves it as it is.
+    var connectionLimit: Int?
+    /// Nil leaves it as it is.
+    var expiry: ClusterConfiguration.Role.Expiry?
     /// Whether Patroni itself makes it with the cluster, so that it is missing only while there is no cluster.
     var comesWithCluster = false
     let catalog: PostgresCatalog
@@ -22,7 +28,7 @@ struct PostgresRole: Resource {
         let catalogue = try facts[catalog]
         if comesWithCluster, !catalogue.isRunning { return [] }
         guard let present = catalogue.roles[role] else {
-            let statement: SQLText = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)"
+            let statement: SQLText = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)\(inheritance)\(limit)\(validity)"
             return [change("create role \(role)", statement, setting: password, as: .create)]
         }
         var changes: [Change] = []
@@ -35,6 +41,22 @@ struct PostgresRole: Resource {
         if let flags, Set(flags.map(\.rawValue)) != present.flags {
             changes.append(change("set the flags of role \(role)", "ALTER ROLE \(identifier)\(flagWords)"))
         }
+        if let inherits, inherits != present.inherits {
+            changes.append(
+                change(
+                    inherits ? "let role \(role) inherit privileges" : "let role \(role) no longer inherit privileges",
+                    "ALTER ROLE \(identifier)\(inheritance)"))
+        }
+        if let connectionLimit, connectionLimit != present.connectionLimit {
+            changes.append(
+                change(
+                    "set the connection limit of role \(role): \(present.connectionLimit) → \(connectionLimit)",
+                    "ALTER ROLE \(identifier)\(limit)"))
+        }
+        if let expiry, expiry != present.expiry {
+            changes.append(
+                change("set the expiry of role \(role)'s password", "ALTER ROLE \(identifier)\(validity)"))
+        }
         if let password, ScramVerifier(present.verifier)?.matches(password) != true {
             changes.append(
                 change("set the password of role \(role)", "ALTER ROLE \(identifier)", setting: password))
@@ -43,6 +65,18 @@ struct PostgresRole: Resource {
     }
 
     private func login(_ isAllowed: Bool) -> SQLText { isAllowed ? " LOGIN" : " NOLOGIN" }
+
+    private var inheritance: SQLText { inherits.map { $0 ? " INHERIT" : " NOINHERIT" } ?? "" }
+
+    private var limit: SQLText { connectionLimit.map { " CONNECTION LIMIT \($0)" } ?? "" }
+
+    private var validity: SQLText {
+        switch expiry {
+        case nil: ""
+        case .never: " VALID UNTIL 'infinity'"
+        case .at(let moment): " VALID UNTIL \(literal: moment.literal)"
+        }
+    }
 
     private var identifier: SQLText { "\(identifier: role)" }
 

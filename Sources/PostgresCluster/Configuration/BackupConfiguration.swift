@@ -19,7 +19,7 @@ extension ClusterConfiguration {
 
         /// The storage of the repository.
         public enum Storage: String, CaseIterable, Sendable {
-            case posix, s3
+            case posix, s3, gcs, azure
         }
 
         /// Where the repository is on its host or its store.

@@ -20,6 +20,8 @@ extension BackupOption {
         case path
         case text
         case secret
+        /// A parameter of PostgreSQL and its value, besides those that a recovery itself sets.
+        case recoveryParameter
 
         /// - Returns: what is expected, when `text` is not it.
         func complaint(about text: String) -> String? {
@@ -34,6 +36,9 @@ extension BackupOption {
                 words.contains(text) ? nil : "write one of \(words.joined(separator: ", "))"
             case .path:
                 text.wholeMatch(of: /(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil ? "write an absolute path" : nil
+            case .recoveryParameter:
+                text.wholeMatch(of: /(?!restore_command|recovery_target)[a-z_]+=[ -~]+/) == nil
+                    ? "write NAME=VALUE; restore_command and recovery_target… follow from the recovery" : nil
             case .text, .secret:
                 text.wholeMatch(of: /[!-~]([ -~]*[!-~])?/) == nil
                     ? "write one line of ASCII without blanks at its ends" : nil
@@ -55,6 +60,11 @@ extension BackupOption {
         "repo1-s3-uri-style": .word(["host", "path"]), "repo1-storage-host": .text,
         "repo1-storage-port": .number(1...65_535), "repo1-storage-ca-file": .path, "repo1-storage-ca-path": .path,
         "repo1-storage-verify-tls": .flag,
+        "repo1-gcs-bucket": .text, "repo1-gcs-endpoint": .text, "repo1-gcs-key": .path,
+        "repo1-gcs-key-type": .word(["auto", "service"]),
+        "repo1-azure-account": .text, "repo1-azure-container": .text, "repo1-azure-endpoint": .text,
+        "repo1-azure-key": .secret, "repo1-azure-key-type": .word(["shared", "sas"]),
+        "repo1-azure-uri-style": .word(["host", "path"]), "recovery-option": .recoveryParameter,
         "compress-type": .word(["none", "gz", "lz4", "zst", "bz2"]), "compress-level": .number(0...9),
         "process-max": .number(1...999), "start-fast": .flag, "stop-auto": .flag, "resume": .flag, "delta": .flag,
         "archive-async": .flag, "archive-copy": .flag, "checksum-page": .flag, "archive-push-queue-max": .size,
@@ -70,6 +80,13 @@ extension BackupOption {
     static func unchecked(_ name: String) -> Kind? {
         name.wholeMatch(of: /[a-z][a-z0-9-]*/) != nil && Suggestion.nearest(to: name, among: kinds.keys) == nil
             ? .text : nil
+    }
+
+    /// Whether it may be there several times.
+    static func isList(_ name: String) -> Bool {
+        [
+            "recovery-option", "link-map", "tablespace-map", "db-include", "db-exclude", "exclude",
+        ].contains(name)
     }
 
     /// Whether it is left out: it follows from the rest of the inventory, or came after pgBackRest 2.45.

@@ -3,7 +3,19 @@ import Inventory
 import Secrets
 public import YAML
 
-extension ClusterConfiguration.Backups.Storage: YAMLDecodable {}
+extension ClusterConfiguration.Backups.Storage: YAMLDecodable {
+    public init(yaml node: YAMLNode) throws {
+        let text = try String(yaml: node)
+        guard let storage = Self(rawValue: text) else {
+            let words = Self.allCases.map(\.rawValue)
+            throw Diagnostic(
+                text == "sftp" ? "pgBackRest 2.45 of Debian 12 has no SFTP" : "unknown value '\(text)'",
+                at: node.location,
+                remedy: Suggestion.remedy(for: text, among: words) ?? "write one of \(words.joined(separator: ", "))")
+        }
+        self = storage
+    }
+}
 extension ClusterConfiguration.ReplicaMethod: YAMLDecodable {}
 
 extension BackupOption: YAMLDecodable {
@@ -13,6 +25,11 @@ extension BackupOption: YAMLDecodable {
         let name: String? = reader.required("option")
         let value: YAMLNode? = reader.required("value")
         let (option, found) = try reader.finish(name, value)
+        if option.wholeMatch(of: /repo([2-9]|[1-9][0-9]+)-.*/) != nil {
+            throw Diagnostic(
+                "'\(option)': a second repository is not supported", at: node.location,
+                remedy: "write the options of one, repo1-…, and copy it elsewhere with other means")
+        }
         guard let kind = BackupOption.kinds[option] ?? BackupOption.unchecked(option) else {
             throw Diagnostic(
                 "unknown option '\(option)' of pgBackRest", at: node.location,
@@ -50,6 +67,10 @@ struct BackupOptions: YAMLDecodable, Equatable {
                     continue
                 }
                 guard let option = try diagnostics.collect({ try BackupOption(yaml: node) }) else { continue }
+                if BackupOption.isList(option.name) {
+                    append(option)
+                    continue
+                }
                 guard names.insert(option.name).inserted else {
                     throw Diagnostic("'\(option.name)' is there twice", at: node.location, remedy: "set it once")
                 }
@@ -58,6 +79,9 @@ struct BackupOptions: YAMLDecodable, Equatable {
         }
         try diagnostics.throwIfAny()
     }
+
+    /// Adds an option that may be there several times.
+    mutating func append(_ option: BackupOption) { options.append(option) }
 
     /// Puts an option in the place of an earlier one of its name.
     mutating func set(_ option: BackupOption) {

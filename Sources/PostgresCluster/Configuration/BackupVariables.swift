@@ -11,7 +11,7 @@ extension ClusterConfiguration.Backups {
         guard variables.optional("pgbackrest_install") ?? false else {
             variables.ignore(
                 "pgbackrest_stanza", "pgbackrest_repo_type", "pgbackrest_repo_host", "pgbackrest_repo_shared",
-                "pgbackrest_repo_user", "pgbackrest_schedule", "pgbackrest_conf")
+                "pgbackrest_repo_user", "pgbackrest_schedule", "pgbackrest_cron_jobs", "pgbackrest_conf")
             if let host = hosts.first {
                 variables.diagnostics.report(
                     "'\(host.name)' is in the group 'pgbackrest', but pgbackrest_install is not true",
@@ -25,7 +25,7 @@ extension ClusterConfiguration.Backups {
         let repositoryHost: String? = variables.optional("pgbackrest_repo_host")
         let isShared = variables.optional("pgbackrest_repo_shared") ?? false
         let user = variables.word("pgbackrest_repo_user", default: "postgres")
-        let schedule: BackupSchedule = variables.optional("pgbackrest_schedule") ?? BackupSchedule()
+        let schedule = variables.backupSchedule()
         let given: BackupOptions = variables.optional("pgbackrest_conf") ?? BackupOptions()
         variables.checkRepositoryHosts(hosts, named: repositoryHost, members: members)
         if hosts.isEmpty, storage == .posix, members.count > 1, !isShared {
@@ -49,11 +49,27 @@ extension ClusterConfiguration.Backups {
         }
         var options = BackupOptions()
         let keeper = hosts.isEmpty ? "postgres" : user
-        for option in BackupOption.defaults(for: storage, of: keeper) + given.options { options.set(option) }
+        for option in BackupOption.defaults(for: storage, of: keeper) { options.set(option) }
+        for option in given.options where !BackupOption.isList(option.name) { options.set(option) }
+        for option in given.options where BackupOption.isList(option.name) { options.append(option) }
         variables.checkStore(options.options, storage)
         self.init(
             stanza: stanza, storage: storage, host: hosts.first, user: keeper,
             options: options.options, schedule: schedule)
+    }
+}
+
+extension ClusterConfiguration.Backups.Storage {
+    /// - Parameter keyType: how pgBackRest logs in there; nil for the customary way.
+    fileprivate func requiredOptions(keyType: String?) -> [String] {
+        switch self {
+        case .posix: []
+        case .s3:
+            ["repo1-s3-bucket", "repo1-s3-endpoint", "repo1-s3-region"]
+                + ((keyType ?? "shared") == "shared" ? ["repo1-s3-key", "repo1-s3-key-secret"] : [])
+        case .gcs: ["repo1-gcs-bucket"] + (keyType == "auto" ? [] : ["repo1-gcs-key"])
+        case .azure: ["repo1-azure-account", "repo1-azure-container", "repo1-azure-key"]
+        }
     }
 }
 
@@ -83,22 +99,24 @@ extension Variables {
     ) {
         let place = location(of: "pgbackrest_conf") ?? location(of: "pgbackrest_repo_type")
         let names = Set(options.map(\.name))
-        switch storage {
-        case .posix:
-            for option in options where option.name.hasPrefix("repo1-s3-") || option.name.hasPrefix("repo1-storage-") {
+        for other in ClusterConfiguration.Backups.Storage.allCases where other != storage {
+            let prefix = "repo1-\(other.rawValue)-"
+            for option in options where option.name.hasPrefix(prefix) {
                 diagnostics.report(
                     "'\(option.name)' is for another store than this one", at: place,
-                    remedy: "write pgbackrest_repo_type: s3, or take it out")
+                    remedy: "write pgbackrest_repo_type: \(other.rawValue), or take it out")
             }
-        case .s3:
-            let key = options.first { $0.name == "repo1-s3-key-type" }?.value.reveal() ?? "shared"
-            let secrets = key == "shared" ? ["repo1-s3-key", "repo1-s3-key-secret"] : []
-            for name in ["repo1-s3-bucket", "repo1-s3-endpoint", "repo1-s3-region"] + secrets
-            where !names.contains(name) {
-                diagnostics.report(
-                    "the option '\(name)' of pgBackRest is missing", at: place,
-                    remedy: "set it in pgbackrest_conf, under global")
-            }
+        }
+        if storage == .posix, let option = options.first(where: { $0.name.hasPrefix("repo1-storage-") }) {
+            diagnostics.report(
+                "'\(option.name)' is for another store than this one", at: place,
+                remedy: "write pgbackrest_repo_type: s3, gcs or azure, or take it out")
+        }
+        let key = options.first { $0.name == "repo1-\(storage.rawValue)-key-type" }?.value.reveal()
+        for name in storage.requiredOptions(keyType: key) where !names.contains(name) {
+            diagnostics.report(
+                "the option '\(name)' of pgBackRest is missing", at: place,
+                remedy: "set it in pgbackrest_conf, under global")
         }
     }
 

@@ -61,7 +61,7 @@ public struct ClusterConfiguration: Sendable {
         /// `postgresql_pg_ident`: lines of `pg_ident.conf`.
         public var identityMaps: [IdentityMap] = []
         /// `postgresql_packages`: what the members need besides, such as extensions.
-        public let packages: [String]
+        public internal(set) var packages: [String]
 
         public var binaryDirectory: String { "/usr/lib/postgresql/\(version)/bin" }
     }
@@ -99,6 +99,8 @@ public struct ClusterConfiguration: Sendable {
         public let restLogin: Login
         /// `patroni_log_level` and its like.
         public var log = Log()
+        /// `patroni_callbacks`, `patroni_pre_promote`, `patroni_before_stop`.
+        public var hooks = Hooks()
         /// `basebackup`: the options of `pg_basebackup` with which replicas are cloned.
         public let baseBackup: [Parameter]
         /// `patroni_create_replica_methods`, in the order in which they are tried.
@@ -130,6 +132,9 @@ public struct ClusterConfiguration: Sendable {
         public let options: [Pool.Parameter]
         /// `pgbouncer_auth_username`, `pgbouncer_auth_password`: the role that looks up the others' passwords.
         public let login: Login
+        /// `pgbouncer_max_prepared_statements`: of each connection to the server, 0 for none; nil as PgBouncer has it.
+        public let preparedStatements: Int?
+        public let tls: TLS
 
         /// When a server connection returns to the pool.
         public enum Mode: String, CaseIterable, Sendable {
@@ -155,6 +160,10 @@ public struct ClusterConfiguration: Sendable {
         public let ports: Ports
         /// How often HAProxy checks a server that is well, in milliseconds: `patroni_preset`.
         public let checkInterval: Int
+        /// `haproxy_extra_lines`.
+        public let extraLines: ExtraLines
+        /// `balancer_tags` of each balancer, by its name.
+        public let tags: [String: [String: String]]
     }
 
     /// What `remove-cluster` may do.
@@ -182,8 +191,20 @@ public struct ClusterConfiguration: Sendable {
         public let flags: [Flag]
         /// Nil for a role that cannot when it is made, and may be allowed to by somebody else.
         public var canLogIn: Bool? = true
+        /// Whether it has the privileges of the roles that it belongs to; nil when that is somebody else's business.
+        public var inherits: Bool?
+        /// How many connections it may have at a time, -1 for any number; nil when that is somebody else's business.
+        public var connectionLimit: Int?
+        /// Until when its password counts; nil when that is somebody else's business.
+        public var expiry: Expiry?
         /// The roles that it belongs to, besides those that somebody else has put it into.
         public var memberOf: [String] = []
+
+        /// Until when a password counts.
+        public enum Expiry: Sendable, Hashable {
+            case never
+            case at(Moment)
+        }
 
         /// An attribute of a role.
         public enum Flag: String, CaseIterable, Sendable {

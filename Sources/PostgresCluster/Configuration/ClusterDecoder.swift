@@ -33,13 +33,18 @@ extension ClusterConfiguration {
         let timers = Patroni.Timers(&variables)
         let patroni = Patroni(&variables, timers: timers, members: members, backups: backups, walg: walg)
         let databases: [Database] = variables.optional("postgresql_databases") ?? []
-        let pooler = Pooler(&variables, connectionsForEach: postgres.clientConnections / max(1, databases.count))
+        variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
+        let switched = SwitchedExtensions(&variables, version: postgres.version, databases: databases)
+        postgres.add(switched)
+        let pooler = Pooler(
+            &variables, connectionsForEach: postgres.clientConnections / max(1, databases.count),
+            isEncrypted: tls != nil)
         let balancing = Balancing(
             &variables, balancers: balancers, checkInterval: timers.checkInterval,
-            isSynchronous: patroni?.synchronous.isOn ?? false)
+            isSynchronous: patroni?.synchronous.isOn ?? false, tags: patroni?.tags ?? [:])
         let removal = Removal(&variables)
         let system = SystemSettings(
-            &variables, hosts: inventory.hosts,
+            &variables, hosts: inventory.hosts, directory: inventory.directory,
             sharedBuffers: postgres.size(of: "shared_buffers", unit: 8192) ?? 134_217_728)
         let monitoring = Monitoring(&variables)
         let existingServer = variables.existingServer(groups: inventory)
@@ -53,7 +58,8 @@ extension ClusterConfiguration {
         let users = variables.users(besides: ownLogins)
         let logins = ownLogins.map(\.name) + (monitoring == nil ? [] : [Monitoring.role])
         let content = Content(
-            &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters)
+            &variables, users: users, logins: logins, databases: databases, parameters: postgres.parameters,
+            switched: switched.extensions)
         if let name, !Patroni.isScope(name) {
             variables.diagnostics.report(
                 "'\(name)' cannot name a cluster", at: variables.location(of: "patroni_cluster_name"),
@@ -61,11 +67,12 @@ extension ClusterConfiguration {
         }
         variables.reportClashes(logins: logins, users: users.map(\.name))
         variables.reportRepeated(databases.map(\.name), in: "postgresql_databases")
-        variables.reportRepeated(postgres.parameters.map(\.name), in: "postgresql_parameters")
         variables.reportArchiving(postgres.parameters.map(\.name), with: backups, or: walg)
         variables.reportSynchronousStandbys(postgres.parameters.map(\.name))
-        // A key of PGP has several lines, and JSON escapes them.
-        variables.reportControlCharacters(except: ["wal_g_json", "wal_g_source_json"])
+        // A key of PGP has several lines, and JSON escapes them; so may a command have, which the shell quotes.
+        variables.reportControlCharacters(except: [
+                "wal_g_json", "wal_g_source_json", "pre_deploy_command", "post_deploy_command",
+            ])
         variables.reportStrangers()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(

@@ -19,7 +19,8 @@ struct ClusterFootprint {
         nodes = ["etcd_cluster", "master", "replica", "balancers", "pgbackrest"]
             .flatMap { groups.nodes(in: $0, &variables) }.filter { seen.insert($0.name).inserted }
         let balancing = ClusterConfiguration.Balancing(
-            &variables, balancers: groups.nodes(in: "balancers", &variables), checkInterval: 0, isSynchronous: false)
+            &variables, balancers: groups.nodes(in: "balancers", &variables), checkInterval: 0, isSynchronous: false,
+            tags: [:])
         (address, prefix, routerID) = (balancing.address, balancing.prefix, balancing.routerID)
         place = variables.location(of: "cluster_vip")
     }

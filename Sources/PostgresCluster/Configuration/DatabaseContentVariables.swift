@@ -5,11 +5,14 @@ import YAML
 extension ClusterConfiguration.Content {
     init(
         _ variables: inout Variables, users: [ClusterConfiguration.Role], logins: [String],
-        databases: [ClusterConfiguration.Database], parameters: [ClusterConfiguration.Parameter]
+        databases: [ClusterConfiguration.Database], parameters: [ClusterConfiguration.Parameter],
+        switched: [ClusterConfiguration.Extension]
     ) {
+        let given: [ClusterConfiguration.Extension] = variables.optional("postgresql_extensions") ?? []
         self.init(
             schemas: variables.optional("postgresql_schemas") ?? [],
-            extensions: variables.optional("postgresql_extensions") ?? [],
+            extensions: given
+                + switched.filter { item in !given.contains { $0.name == item.name && $0.database == item.database } },
             grants: variables.optional("postgresql_privs") ?? [])
         let roles = Set(users.map(\.name) + logins)
         variables.check(schemas.map(\.database), in: databases, named: "postgresql_schemas")

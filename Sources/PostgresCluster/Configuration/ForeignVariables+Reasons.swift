@@ -70,21 +70,9 @@ extension ForeignVariables {
             .nothing(at: ["postgres"]),
             "the role of 'pgbouncer_auth_username' administers PgBouncer"),
         Entry(
-            "pgbouncer_client_tls_sslmode pgbouncer_server_tls_sslmode",
-            .nothing(at: ["disable", "require", "prefer", "allow"]),
+            "pgbouncer_server_tls_sslmode",
+            .nothing(at: ["disable", "require", "prefer", "allow", "verify-ca", "verify-full"]),
             "'tls_enable' is for all daemons together"),
-        Entry(
-            "pgbouncer_client_tls_protocols pgbouncer_server_tls_protocols",
-            .nothing(at: ["secure"]),
-            "PgBouncer takes TLS 1.2 and 1.3"),
-        Entry(
-            "pgbouncer_client_tls_ciphers pgbouncer_server_tls_ciphers",
-            .nothing(at: ["default", "secure"]),
-            "PgBouncer has the ciphers that OpenSSL proposes"),
-        Entry(
-            "pgbouncer_max_prepared_statements",
-            .nothing,
-            "PgBouncer 1.18 of Debian 12 has none; in session mode clients have those of the server"),
         Entry(
             "etcd_data_dir",
             .nothing(at: ["/var/lib/etcd"]),
@@ -161,7 +149,7 @@ extension ForeignVariables {
             .nothingWhile(off: "pgbackrest_install"),
             "pgBackRest is set up by 'pgbackrest_conf', 'pgbackrest_stanza' and 'pgbackrest_schedule'"),
         Entry(
-            "pgbackrest_cron_jobs pgbackrest_cron",
+            "pgbackrest_cron",
             .nothingWhile(off: "pgbackrest_install"),
             "write 'pgbackrest_schedule' instead: { full: 'Sun *-*-* 01:00', incr: none }"),
         Entry(
@@ -195,25 +183,12 @@ extension ForeignVariables {
             .nothing(at: ["false", "true"]),
             "Netdata is not installed; exporters for Prometheus are set up by 'monitoring_install'"),
         Entry(
-            "set_scheduler",
-            .nothing(at: ["false"]),
-            "the scheduler of a disk is for a playbook of its own: see 'drover init'"),
-        Entry(
-            "scheduler",
-            .nothingWhile(off: "set_scheduler"),
-            "the scheduler of a disk is for a playbook of its own: see 'drover init'"),
-        Entry(
             "ssh_key_user ssh_key_state ssh_known_hosts",
             .nothingWhile(off: "enable_ssh_key_based_authentication"),
             "keys between hosts are for a playbook of its own: see 'drover init'"),
         Entry(
-            "sudo_users",
-            .nothing(atNames: ["postgres"]),
-            "Drover's daemons need no sudo, so 'postgres' gets none; sudo of others is for a playbook of its own:"
-                + " see 'drover init'"),
-        Entry(
             """
-            firewall_additional_rules_for firewall_disable_firewalld firewall_disable_ufw
+            firewall_disable_firewalld firewall_disable_ufw
             firewall_flush_rules_and_chains firewall_state firewall_enable_ipv6 firewall_log_dropped_packets
             firewall_allowed_tcp_ports firewall_allowed_udp_ports firewall_forwarded_tcp_ports
             firewall_forwarded_udp_ports firewall_additional_rules firewall_ip6_additional_rules
@@ -226,14 +201,11 @@ extension ForeignVariables {
             "mount disks before the cluster is made, or by a playbook of its own: see 'drover init'"),
         Entry(
             """
-            pre_deploy_command_timeout pre_deploy_command_hosts pre_deploy_command_print
-            pre_deploy_command_print_result pre_deploy_command_log post_deploy_command_timeout
-            post_deploy_command_hosts post_deploy_command_print post_deploy_command_print_result
-            post_deploy_command_log
+            pre_deploy_command_print pre_deploy_command_print_result pre_deploy_command_log
+            post_deploy_command_print post_deploy_command_print_result post_deploy_command_log
             """,
             .nothing,
-            "it concerns 'pre_deploy_command' and 'post_deploy_command', which are resources of a playbook of "
-                + "your own"),
+            "Drover prints what 'pre_deploy_command' and 'post_deploy_command' say when they fail"),
         Entry(
             "ntp_package",
             .nothing(at: ["chrony"]),
@@ -295,14 +267,6 @@ extension ForeignVariables {
             "postgresql_pgpass",
             .nothing,
             "'postgres' logs in locally without a password; Drover keeps no passwords there"),
-        Entry(
-            "patroni_log_destination",
-            .nothing(at: ["stderr", "logfile"]),
-            "Patroni's messages are in the journal: journalctl --unit patroni"),
-        Entry(
-            "patroni_log_dir patroni_log_file_num patroni_log_file_size patroni_log_max_queue_size",
-            .nothing,
-            "Patroni's messages are in the journal: journalctl --unit patroni"),
         Entry(
             "patroni_watchdog_device",
             .nothing(at: ["/dev/watchdog"]),
@@ -417,7 +381,7 @@ extension ForeignVariables {
             .more,
             "how a cluster is restored is decided by the playbook"),
         Entry(
-            "pgbackrest_backup_hour pgbackrest_*_backup_command",
+            "pgbackrest_*_backup_command",
             .more,
             "'pgbackrest_schedule' says when backups are made: { full: 'Sun *-*-* 01:00', incr: none }"),
         Entry(
@@ -464,8 +428,8 @@ extension ForeignVariables {
             "exporters for Prometheus are set up by 'monitoring_install'"),
         Entry(
             """
-            firewall_* ntp_* chrony_* nameservers *_scheduler resizefs_enabled resizefs_target_path cron_jobs
-            copy_files_to_all_server copy_files_* fetch_files_from_master fetch_files_* ssh_public_keys
+            firewall_* ntp_* chrony_* *_scheduler resizefs_enabled resizefs_target_path cron_jobs
+            copy_files_* fetch_files_from_master fetch_files_* ssh_public_keys
             enable_ssh_key_based_authentication sysctl_* limits_* soft_* hard_* huge_pages_* swap_file_*
             """,
             .more,
@@ -484,14 +448,10 @@ extension ForeignVariables {
             "all packages are those of Debian 12"),
         Entry(
             """
-            patroni_callbacks pgbackrest_patroni_cluster_bootstrap_command pgbackrest_patroni_replica_restore_command
+            pgbackrest_patroni_cluster_bootstrap_command pgbackrest_patroni_replica_restore_command
             """,
             .more,
-            "callbacks and other ways to begin are not supported"),
-        Entry(
-            "balancer_tags",
-            .more,
-            "balancers for some members alone are not supported"),
+            "other ways to begin are not supported"),
         Entry(
             "patroni_*",
             .more,

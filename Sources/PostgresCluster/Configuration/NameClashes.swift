@@ -2,13 +2,20 @@ import Diagnostics
 import Inventory
 import YAML
 
+extension ClusterConfiguration.Role {
+    /// Whether it is a name and a password, and nothing more.
+    fileprivate var asksForNothing: Bool {
+        flags.isEmpty && memberOf.isEmpty && inherits != false && connectionLimit == nil && expiry == nil
+    }
+}
+
 extension Variables {
     /// `postgresql_users`, without those that are the cluster's own logins and ask for nothing more: postgresql_cluster has the
     /// pooler's login there.
     mutating func users(besides logins: [ClusterConfiguration.Login]) -> [ClusterConfiguration.Role] {
         let users: [ClusterConfiguration.Role] = optional("postgresql_users") ?? []
         return users.filter { user in
-            guard let login = logins.first(where: { $0.name == user.name }), user.flags.isEmpty, user.memberOf.isEmpty,
+            guard let login = logins.first(where: { $0.name == user.name }), user.asksForNothing,
                 user.canLogIn != false, user.password == nil || user.password == login.password
             else { return true }
             notes.append(

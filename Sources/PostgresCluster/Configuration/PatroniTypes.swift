@@ -54,6 +54,8 @@ extension ClusterConfiguration.Patroni {
         public var nosync = false
         /// `patroni_replicatefrom`: the member from which it streams, as long as that one runs; nil for the leader.
         public var upstream: String?
+        /// Those of the inventory's own, by which balancers choose members: `balancer_tags`.
+        public var own: [String: String] = [:]
     }
 
     /// Timers that suit each other: how soon another member leads, and how much unrest of the network is borne.

@@ -118,7 +118,7 @@ extension ClusterConfiguration.Patroni.Tags {
         "nostream": "archive recovery alone is not supported",
     ]
 
-    /// `nofailover=true,noloadbalance=true`, of one member.
+    /// `nofailover=true,noloadbalance=true,datacenter=dc1`, of one member.
     init(_ variables: inout Variables, of host: Host) {
         self.init()
         let text: String? = variables.optional("patroni_tags", of: host)
@@ -127,10 +127,18 @@ extension ClusterConfiguration.Patroni.Tags {
             let parts = tag.split(separator: "=", maxSplits: 1).map { String($0.filter { !$0.isWhitespace }) }
             if let name = parts.first, !Self.known.contains(name) {
                 let later = Self.later[name].map { "Patroni 3.0 of Debian 12 does not know it; \($0)" }
-                variables.diagnostics.report(
-                    "unknown tag '\(name)'", at: place,
-                    remedy: later ?? Suggestion.remedy(for: name, among: Self.known)
-                        ?? "the tags are \(Self.known.joined(separator: ", "))")
+                let remedy =
+                    name == "replicatefrom"
+                    ? "write patroni_replicatefrom" : later ?? Suggestion.remedy(for: name, among: Self.known)
+                let isOwn = tag.filter { !$0.isWhitespace }.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*=[A-Za-z0-9_.-]+/) != nil
+                if remedy == nil, isOwn {
+                    own[name] = parts[1]
+                } else {
+                    variables.diagnostics.report(
+                        "unknown tag '\(name)'", at: place,
+                        remedy: remedy
+                            ?? "the tags are \(Self.known.joined(separator: ", ")), and your own such as datacenter=dc1")
+                }
                 continue
             }
             guard parts.count == 2, let value = Bool(parts[1].lowercased()) else {

@@ -8,6 +8,8 @@ extension ClusterConfiguration.Pooler {
         "listen_addr", "listen_port", "logfile", "pidfile", "auth_type", "auth_file", "auth_user", "auth_query",
         "auth_hba_file",
         "admin_users", "stats_users", "pool_mode", "max_client_conn", "default_pool_size", "unix_socket_dir",
+        "max_prepared_statements", "client_tls_protocols", "client_tls_ciphers", "server_tls_protocols",
+        "server_tls_ciphers",
         "query_wait_timeout", "ignore_startup_parameters", "max_db_connections", "server_login_retry",
         "server_lifetime",
         "client_tls_sslmode", "client_tls_cert_file", "client_tls_key_file", "client_tls_ca_file", "server_tls_sslmode",

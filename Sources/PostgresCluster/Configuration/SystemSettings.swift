@@ -26,6 +26,17 @@ public struct SystemSettings: Sendable {
     public var firewall: Firewall?
     /// `logrotate_enabled`.
     public var rotatesLogs = false
+    /// `nameservers`: addresses, in the order in which they are asked.
+    public var nameServers: [String] = []
+    /// `set_scheduler`, `scheduler`.
+    public var schedulers: [DiskScheduler] = []
+    /// `sudo_users`.
+    public var sudoUsers: [SudoUser] = []
+    /// `copy_files_to_all_server`.
+    public var files: [CopiedFile] = []
+    /// `pre_deploy_command`, `post_deploy_command`.
+    public var commandBefore: DeployCommand?
+    public var commandAfter: DeployCommand?
 
     /// The time service, and its servers.
     public struct TimeService: Sendable, Equatable {
@@ -67,6 +78,8 @@ public struct SystemSettings: Sendable {
     public struct Firewall: Sendable, Equatable {
         /// `firewall_allowed_tcp_ports_for`: by group, besides those of the cluster's own daemons.
         public let ports: [String: [Int]]
+        /// `firewall_additional_rules_for`: by group, in the words of nftables.
+        public let rules: [String: [String]]
     }
 }
 

@@ -38,12 +38,14 @@ private struct LocaleName: YAMLDecodable, Equatable {
 
 extension SystemSettings {
     /// The groups that hosts have their kernel parameters and ports by.
-    private static let groups = ["etcd_cluster", "master", "replica", "postgres_cluster", "balancers", "pgbackrest"]
+    fileprivate static let groups = ["etcd_cluster", "master", "replica", "postgres_cluster", "balancers", "pgbackrest"]
     /// A group of postgresql_cluster that no cluster of Drover has hosts in.
     fileprivate static let unused = "consul_instances"
 
-    /// - Parameter sharedBuffers: of a member, in bytes.
-    init(_ variables: inout Variables, hosts: [Host], sharedBuffers: Int) {
+    /// - Parameters:
+    ///   - directory: of the inventory, where relative paths begin.
+    ///   - sharedBuffers: of a member, in bytes.
+    init(_ variables: inout Variables, hosts: [Host], directory: String, sharedBuffers: Int) {
         self.init()
         for host in hosts {
             hostNames[host.name] = variables.optional("hostname", of: host)
@@ -66,14 +68,50 @@ extension SystemSettings {
         let size = variables.optional("swap_file_size_mb") ?? 4096
         if variables.isOn("swap_file_create") { swap = SwapFile(path: file, mebibytes: size) }
         let ports: [String: [Int]] = variables.optional("firewall_allowed_tcp_ports_for") ?? [:]
-        if variables.isOn("firewall_enabled_at_boot") { firewall = Firewall(ports: ports) }
+        if variables.isOn("firewall_enabled_at_boot") {
+            firewall = Firewall(ports: ports, rules: variables.firewallRules())
+        } else {
+            variables.ignore("firewall_additional_rules_for")
+        }
         rotatesLogs = variables.isOn("logrotate_enabled")
+        nameServers = variables.optional("nameservers") ?? []
+        readSchedulers(&variables)
+        readSudoUsers(&variables)
+        files = variables.copiedFiles(in: directory)
+        commandBefore = variables.deployCommand("pre_deploy")
+        commandAfter = variables.deployCommand("post_deploy")
         check(&variables, swapFile: file, ports: ports)
+    }
+
+    private mutating func readSchedulers(_ variables: inout Variables) {
+        guard variables.isOn("set_scheduler") else {
+            variables.ignore("scheduler")
+            return
+        }
+        schedulers = variables.optional("scheduler") ?? []
+        variables.reportRepeated(schedulers.map(\.device), in: "scheduler")
+        for name in schedulers.map(\.scheduler) where !DiskScheduler.known.contains(name) {
+            variables.diagnostics.report(
+                "the kernel has no scheduler '\(name)'", at: variables.location(of: "scheduler"),
+                remedy: DiskScheduler.successors[name].map { "write '\($0)'" }
+                    ?? "write one of \(DiskScheduler.known.joined(separator: ", "))")
+        }
+    }
+
+    /// postgresql_cluster ships `postgres` with all rights. With them, who breaks into the database would have the host.
+    private mutating func readSudoUsers(_ variables: inout Variables) {
+        let given: [SudoUser] = variables.optional("sudo_users") ?? []
+        sudoUsers = given.filter { $0.name != "postgres" }
+        variables.reportRepeated(given.map(\.name), in: "sudo_users")
+        guard sudoUsers.count < given.count else { return }
+        variables.notes.append(
+            Diagnostic(
+                "the user 'postgres' gets no sudo: Drover's daemons need none", at: variables.location(of: "sudo_users")))
     }
 
     private mutating func readKernelParameters(_ variables: inout Variables) {
         let given: [String: [KernelParameter]] = variables.optional("sysctl_conf") ?? [:]
-        variables.checkGroups(given.keys, of: "sysctl_conf", among: SystemSettings.groups)
+        variables.checkGroups(given.keys, of: "sysctl_conf")
         guard variables.isOn("sysctl_set") else { return }
         kernelParameters = SystemSettings.customaryParameters
         for (group, parameters) in given { kernelParameters[group, default: []] += parameters }
@@ -105,13 +143,16 @@ extension SystemSettings {
         if let timeZone, timeZone.wholeMatch(of: /[A-Za-z0-9_+-]+(\/[A-Za-z0-9_+-]+)*/) == nil {
             report("'\(timeZone)' is no time zone", "timezone", "write it like Europe/Berlin")
         }
+        for server in nameServers where !Node.isAddress(server) {
+            report("'\(server)' is no address of a name server", "nameservers", "write an IPv4 address, such as 10.0.0.53")
+        }
         for server in timeService?.servers ?? [] where server.wholeMatch(of: /[A-Za-z0-9.:-]+/) == nil {
             report("'\(server)' is no time server", "ntp_servers", "name it, or write its address")
         }
         if swapFile.wholeMatch(of: /(\/[A-Za-z0-9_.-]+)+/) == nil {
             report("'\(swapFile)' cannot be the swap file", "swap_file_path", "write an absolute path without blanks")
         }
-        variables.checkGroups(ports.keys, of: "firewall_allowed_tcp_ports_for", among: SystemSettings.groups)
+        variables.checkGroups(ports.keys, of: "firewall_allowed_tcp_ports_for")
         for port in ports.values.joined() { variables.check(port: port, of: "firewall_allowed_tcp_ports_for") }
     }
 }
@@ -120,8 +161,17 @@ extension Variables {
     /// Whether a switch is on that is off unless the inventory says otherwise.
     fileprivate mutating func isOn(_ name: String) -> Bool { optional(name) ?? false }
 
-    fileprivate mutating func checkGroups(
-        _ names: some Collection<String>, of variable: String, among groups: [String]
+    /// `firewall_additional_rules_for`, by group.
+    fileprivate mutating func firewallRules() -> [String: [String]] {
+        let name = "firewall_additional_rules_for"
+        let given: [String: [FirewallRule]] = optional(name) ?? [:]
+        checkGroups(given.keys, of: name)
+        return given.mapValues { $0.compactMap(\.text) }
+    }
+
+    /// Reports names that are no groups of a cluster.
+    mutating func checkGroups(
+        _ names: some Collection<String>, of variable: String, among groups: [String] = SystemSettings.groups
     ) {
         for name in names.sorted() where !groups.contains(name) && name != SystemSettings.unused {
             diagnostics.report(

@@ -74,12 +74,13 @@ extension ClusterConfiguration.Patroni {
         let standby = variables.standbySource(
             members: members, backedUpBy: backups != nil ? "pgbackrest_install" : walg.map { _ in "wal_g_install" })
         let log = Log(&variables)
+        let hooks = Hooks(&variables)
         guard let superuser, let replication else { return nil }
         self.init(
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
             primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
             failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
-            replication: replication, restLogin: restLogin, log: log, baseBackup: baseBackup, replicaMethods: methods,
+            replication: replication, restLogin: restLogin, log: log, hooks: hooks, baseBackup: baseBackup, replicaMethods: methods,
             standby: standby)
     }
 
@@ -103,7 +104,7 @@ extension ClusterConfiguration.Pooler {
     /// Nil when a fault was reported.
     ///
     /// - Parameter connections: how many PostgreSQL has for each database.
-    init?(_ variables: inout Variables, connectionsForEach connections: Int) {
+    init?(_ variables: inout Variables, connectionsForEach connections: Int, isEncrypted: Bool) {
         let login = variables.login(
             "pgbouncer_auth_username", default: "pgbouncer", password: "pgbouncer_auth_password")
         let port = variables.port("pgbouncer_listen_port", default: 6432)
@@ -116,15 +117,26 @@ extension ClusterConfiguration.Pooler {
         let options = Self.options(&variables)
         let wait = variables.optional("pgbouncer_query_wait_timeout") ?? 120
         let ignored = Self.ignoredParameters(&variables)
+        let statements: Int? = variables.optional("pgbouncer_max_prepared_statements")
+        if let statements, statements < 0 {
+            variables.diagnostics.report(
+                "\(statements) is no number of prepared statements",
+                at: variables.location(of: "pgbouncer_max_prepared_statements"), remedy: "write 0 or more")
+        }
+        let tls = TLS(&variables, isOn: isEncrypted)
         guard let login else { return nil }
         self.init(
             port: port, mode: mode, defaultPoolSize: poolSize, maxClientConnections: clients, pools: pools,
-            queryWaitTimeout: wait, ignoredParameters: ignored, options: options, login: login)
+            queryWaitTimeout: wait, ignoredParameters: ignored, options: options, login: login,
+            preparedStatements: statements, tls: tls)
     }
 }
 
 extension ClusterConfiguration.Balancing {
-    init(_ variables: inout Variables, balancers: [Node], checkInterval: Int, isSynchronous: Bool) {
+    init(
+        _ variables: inout Variables, balancers: [Node], checkInterval: Int, isSynchronous: Bool,
+        tags: [String: ClusterConfiguration.Patroni.Tags]
+    ) {
         let address = variables.text("cluster_vip")
         let place = variables.location(of: "cluster_vip")
         if let address, !Node.isAddress(address) {
@@ -166,7 +178,8 @@ extension ClusterConfiguration.Balancing {
             interface: variables.word("vip_interface", default: "eth0"),
             prefix: prefix, routerID: routerID,
             limits: Limits(&variables), timeouts: variables.optional("haproxy_timeout") ?? Timeouts(), ports: ports,
-            checkInterval: checkInterval)
+            checkInterval: checkInterval, extraLines: variables.optional("haproxy_extra_lines") ?? ExtraLines(),
+            tags: variables.balancerTags(of: balancers, among: tags))
     }
 }
 

@@ -46,6 +46,10 @@ public struct PostgresCatalog: Fact {
             public var flags: Set<String>
             public var canLogIn = true
             public var verifier: String
+            public var inherits = true
+            /// How many connections it may have at a time; -1 for any number.
+            public var connectionLimit = -1
+            public var expiry = ClusterConfiguration.Role.Expiry.never
             /// The roles that it belongs to itself.
             public var groups: Set<String> = []
         }
@@ -154,7 +158,8 @@ public struct PostgresCatalog: Fact {
             SELECT 'role', concat_ws(' ', CASE WHEN rolsuper THEN 'SUPERUSER' END,
                     CASE WHEN rolcreatedb THEN 'CREATEDB' END, CASE WHEN rolcreaterole THEN 'CREATEROLE' END,
                     CASE WHEN rolreplication THEN 'REPLICATION' END, CASE WHEN rolbypassrls THEN 'BYPASSRLS' END,
-                    CASE WHEN rolcanlogin THEN 'LOGIN' END),
+                    CASE WHEN rolcanlogin THEN 'LOGIN' END, CASE WHEN rolinherit THEN 'INHERIT' END),
+                rolconnlimit, CASE WHEN isfinite(rolvaliduntil) THEN (extract(epoch FROM rolvaliduntil) * 1000000)::bigint END,
                 coalesce(rolpassword, ''), rolname
                 FROM pg_authid;
             SELECT 'groups', json_build_object(pg_get_userbyid(member), json_agg(pg_get_userbyid(roleid)))
@@ -199,7 +204,7 @@ public struct PostgresCatalog: Fact {
             // What stands last may have the separator in it.
             let separators =
                 line.hasPrefix("role|")
-                ? 3
+                ? 5
                 : ["database|", "groups|", "lookup|", "rewinder|"].contains(where: line.hasPrefix) ? 1 : 2
             let fields = line.split(separator: "|", maxSplits: separators, omittingEmptySubsequences: false)
                 .map(String.init)
@@ -215,10 +220,12 @@ public struct PostgresCatalog: Fact {
             case ("access", 3):
                 answers[answers.count - 1].accessDigest = fields[1]
                 answers[answers.count - 1].hasBrokenRules = fields[2] == "t"
-            case ("role", 4):
+            case ("role", 6):
                 let flags = Set(fields[1].split(separator: " ").map(String.init))
-                answers[answers.count - 1].roles[fields[3]] = Answer.Role(
-                    flags: flags.subtracting(["LOGIN"]), canLogIn: flags.contains("LOGIN"), verifier: fields[2])
+                answers[answers.count - 1].roles[fields[5]] = Answer.Role(
+                    flags: flags.subtracting(["LOGIN", "INHERIT"]), canLogIn: flags.contains("LOGIN"),
+                    verifier: fields[4], inherits: flags.contains("INHERIT"), connectionLimit: Int(fields[2]) ?? -1,
+                    expiry: Int(fields[3]).map { .at(Moment(microseconds: $0)) } ?? .never)
             case ("slot", 2): answers[answers.count - 1].slots.insert(fields[1])
             case ("groups", 2):
                 for (role, groups) in try JSONDecoder().decode([String: Set<String>].self, from: Data(fields[1].utf8)) {

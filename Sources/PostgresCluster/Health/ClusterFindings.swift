@@ -162,7 +162,9 @@ struct ClusterFindings {
             if !isBlind, balancer.leader != (status.follows == nil ? leaders.map(\.name) : []) {
                 findings.append(Finding(.critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
             }
-            let missing = streaming.filter { !balancer.replicas.contains($0) }
+            let missing = streaming.filter {
+                !balancer.replicas.contains($0) && configuration.leads(balancer.name, to: $0)
+            }
             if !missing.isEmpty {
                 findings.append(
                     Finding(

@@ -54,7 +54,7 @@ extension Cluster {
     public func sharing(with node: Node, on balancers: [Node]) -> Play {
         Play("Lead clients to the new member", on: balancers.map(\.host), .rolling, tags: ["haproxy"]) {
             try haproxy(on: $0)
-            sees(node)
+            if configuration.leads($0.name, to: node.name) { sees(node) }
         }
     }
 

@@ -9,9 +9,9 @@ extension VariableDescriptor {
             default: "name of the cluster", change: "—",
             "The stanza of the cluster in the repository"),
         VariableDescriptor(
-            "pgbackrest_repo_type", .backups, "`posix` or `s3`",
+            "pgbackrest_repo_type", .backups, "`posix`, `s3`, `gcs` or `azure`",
             default: "posix", change: "—",
-            "`s3` needs the options `repo1-s3-…`"),
+            "A store needs options: `repo1-s3-…`, `repo1-gcs-…`, `repo1-azure-…`"),
         VariableDescriptor(
             "pgbackrest_repo_host", .backups, "text",
             default: "the host of the group `pgbackrest`", change: "—",
@@ -28,12 +28,16 @@ extension VariableDescriptor {
         VariableDescriptor(
             "pgbackrest_conf", .backups, "map of `global` and `stanza`, each a list of `{ option, value }`",
             default: "none", change: "—",
-            "Options of pgBackRest. Drover checks names and values"),
+            "Options of pgBackRest. Drover checks those that it knows and passes on the others"),
         VariableDescriptor(
             "pgbackrest_schedule", .backups, "map of `full`, `diff`, `incr` to calendar times",
             default: "`{ full: 'Sun *-*-* 01:00', diff: 'Mon..Sat *-*-* 01:00', incr: '*-*-* 07,13,19:00' }`",
             change: "reload",
             "When the timers make backups; `none` for a kind"),
+        VariableDescriptor(
+            "pgbackrest_cron_jobs", .backups, "list of `{ minute, hour, day, month, weekday, job }`",
+            default: "none", change: "reload",
+            "The same as cron has it, which Drover translates. `pgbackrest_schedule` wins"),
         VariableDescriptor(
             "patroni_cluster_bootstrap_method", .backups, "`initdb`, `pgbackrest` or `wal-g`",
             default: "initdb", change: "new",

@@ -59,6 +59,15 @@ extension VariableDescriptor {
             default: "`{ client: 60m, server: 60m }`", change: "reload",
             "How long a connection may be idle"),
         VariableDescriptor(
+            "haproxy_extra_lines", .balancing, "map of a section to a list of lines",
+            default: "none", change: "reload",
+            "Lines of yours in the sections `global`, `defaults`, `stats`, and those that `haproxy_listen_port` names: "
+                + "`{ defaults: ['option tcplog'], master: ['timeout client 8h'] }`"),
+        VariableDescriptor(
+            "balancer_tags", .balancing, "text, of one balancer",
+            default: "none", change: "reload",
+            "The replicas that the balancer uses, by a tag of theirs in `patroni_tags`: `datacenter=dc1`"),
+        VariableDescriptor(
             "dcs_exists", .etcd, "true or false",
             default: "false", change: "new",
             "The cluster uses an external etcd: [Use an external etcd](../how-to/external-etcd.md)"),

@@ -38,9 +38,10 @@ extension VariableDescriptor {
             default: "none", change: "—",
             "Further packages of the members, such as `postgresql-15-cron`"),
         VariableDescriptor(
-            "postgresql_users", .postgres, "list of `{ name, password, flags, role }`",
+            "postgresql_users", .postgres, "list of `{ name, password, flags, role, conn_limit, expires }`",
             default: "none", change: "SQL",
-            "`flags` such as `CREATEDB` or `NOLOGIN`; `role` is a role that it belongs to. A role without a "
+            "`flags` such as `CREATEDB` or `NOLOGIN`; `role` is a role that it belongs to. `conn_limit` is its "
+                + "connection limit, `expires` the end of its password, such as `2027-01-01 00:00+00`. A role without a "
                 + "password cannot log in"),
         VariableDescriptor(
             "postgresql_databases", .postgres, "list of `{ db, owner, encoding, lc_collate, lc_ctype, conn_limit }`",
@@ -163,10 +164,44 @@ extension VariableDescriptor {
             default: "none", change: "reload",
             "The level of the part that speaks HTTP"),
         VariableDescriptor(
+            "patroni_log_destination", .patroni, "`stderr` or `logfile`",
+            default: "stderr", change: "restart",
+            "`stderr` is the journal"),
+        VariableDescriptor(
+            "patroni_log_dir", .patroni, "path below `/var/log`",
+            default: "`/var/log/patroni`", change: "restart",
+            "The directory of Patroni's files, with `logfile`"),
+        VariableDescriptor(
+            "patroni_log_file_num", .patroni, "number",
+            default: "4", change: "reload",
+            "How many old files stay"),
+        VariableDescriptor(
+            "patroni_log_file_size", .patroni, "bytes, at least 65536",
+            default: "25000000", change: "reload",
+            "The size at which the next file begins"),
+        VariableDescriptor(
+            "patroni_log_max_queue_size", .patroni, "messages",
+            default: "1000", change: "reload",
+            "How many messages may wait to be written; Patroni drops others"),
+        VariableDescriptor(
+            "patroni_callbacks", .patroni, "list of `{ action, script }`",
+            default: "none", change: "reload",
+            "Commands that Patroni runs as `postgres` after `on_start`, `on_stop`, `on_restart`, `on_reload` or "
+                + "`on_role_change`, with the action, the role and the name of the cluster as arguments. You put them on the "
+                + "members, with `copy_files_to_all_server`"),
+        VariableDescriptor(
+            "patroni_pre_promote", .patroni, "command",
+            default: "none", change: "reload",
+            "Patroni runs it before it promotes a replica, and does not promote if it fails"),
+        VariableDescriptor(
+            "patroni_before_stop", .patroni, "command",
+            default: "none", change: "reload",
+            "Patroni runs it before it stops PostgreSQL"),
+        VariableDescriptor(
             "patroni_tags", .patroni, "text, of one member",
             default: "none", change: "reload",
             "Such as `nofailover=true,nosync=true`. The tags are `nofailover`, `noloadbalance`, `clonefrom` "
-                + "and `nosync`"),
+                + "and `nosync`, and tags of yours such as `datacenter=dc1`, which `balancer_tags` can name"),
         VariableDescriptor(
             "patroni_replicatefrom", .patroni, "a member, of one member",
             default: "none", change: "reload",
@@ -239,6 +274,31 @@ extension VariableDescriptor {
             default: "every database", change: "reload",
             "Pools with settings of their own, such as `pool_size=20 pool_mode=transaction`. Other databases "
                 + "stay reachable"),
+        VariableDescriptor(
+            "pgbouncer_max_prepared_statements", .pooler, "number",
+            default: "that of PgBouncer", change: "reload",
+            "Prepared statements of each connection to the server, from PgBouncer 1.21 on. Debian 12 has 1.18, where it is "
+                + "left out"),
+        VariableDescriptor(
+            "pgbouncer_client_tls_sslmode", .pooler, "`require`, `verify-ca` or `verify-full`",
+            default: "require", change: "reload",
+            "`verify-ca` and `verify-full` require a certificate of the client. Whether there is TLS says `tls_enable`"),
+        VariableDescriptor(
+            "pgbouncer_client_tls_protocols", .pooler, "`secure`, `all`, or versions with commas",
+            default: "secure", change: "reload",
+            "The versions of TLS that clients may use: `tlsv1.3`"),
+        VariableDescriptor(
+            "pgbouncer_client_tls_ciphers", .pooler, "text",
+            default: "those of PgBouncer", change: "reload",
+            "The ciphers that clients may use, as OpenSSL names them"),
+        VariableDescriptor(
+            "pgbouncer_server_tls_protocols", .pooler, "as `pgbouncer_client_tls_protocols`",
+            default: "secure", change: "reload",
+            "The same towards PostgreSQL"),
+        VariableDescriptor(
+            "pgbouncer_server_tls_ciphers", .pooler, "text",
+            default: "those of PgBouncer", change: "reload",
+            "The same towards PostgreSQL"),
         VariableDescriptor(
             "pgbouncer_auth_username", .pooler, "text",
             default: "`pgbouncer`", change: "SQL, reload",

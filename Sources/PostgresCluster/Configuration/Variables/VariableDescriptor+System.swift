@@ -98,6 +98,55 @@ extension VariableDescriptor {
             default: "none", change: "reload",
             "Further ports"),
         VariableDescriptor(
+            "firewall_additional_rules_for", .system, "lists of rules by group",
+            default: "none", change: "reload",
+            "Rules of `iptables` for what comes in, which Drover translates: "
+                + "`iptables -A INPUT -p udp -s 10.0.0.0/8 --dport 161 -j ACCEPT`"),
+        VariableDescriptor(
+            "nameservers", .system, "list of IPv4 addresses",
+            default: "none", change: "reload",
+            "Name servers in `/etc/resolv.conf`, which must not be a link"),
+        VariableDescriptor(
+            "set_scheduler", .system, "true or false",
+            default: "false", change: "reload",
+            "Sets the I/O schedulers of disks"),
+        VariableDescriptor(
+            "scheduler", .system, "list of `{ sched, nr_requests, device }`",
+            default: "none", change: "reload",
+            "The I/O scheduler of each disk: `{ sched: mq-deadline, nr_requests: 1024, device: sda }`"),
+        VariableDescriptor(
+            "sudo_users", .system, "list of `{ name, nopasswd, commands }`",
+            default: "none", change: "reload",
+            "Who may use sudo: `{ name: joe, nopasswd: 'no', commands: '/usr/bin/less' }`. `postgres` gets none"),
+        VariableDescriptor(
+            "copy_files_to_all_server", .system, "list of `{ src, dest, owner, group, mode }`",
+            default: "none", change: "reload",
+            "Files of the controller that all hosts get. A relative `src` begins beside the inventory"),
+        VariableDescriptor(
+            "pre_deploy_command", .system, "shell command",
+            default: "none", change: "—",
+            "`deploy-cluster` runs it as root before it changes anything, once on each host, and again when you change it"),
+        VariableDescriptor(
+            "pre_deploy_command_hosts", .system, "groups, with commas",
+            default: "`postgres_cluster`", change: "—",
+            "The hosts that run it"),
+        VariableDescriptor(
+            "pre_deploy_command_timeout", .system, "seconds",
+            default: "3600", change: "—",
+            "How long it may take"),
+        VariableDescriptor(
+            "post_deploy_command", .system, "shell command",
+            default: "none", change: "—",
+            "The same at the end"),
+        VariableDescriptor(
+            "post_deploy_command_hosts", .system, "groups, with commas",
+            default: "`postgres_cluster`", change: "—",
+            "The hosts that run it"),
+        VariableDescriptor(
+            "post_deploy_command_timeout", .system, "seconds",
+            default: "3600", change: "—",
+            "How long it may take"),
+        VariableDescriptor(
             "logrotate_enabled", .system, "true or false",
             default: "false", change: "reload",
             "Installs logrotate. The packages bring their rules"),
