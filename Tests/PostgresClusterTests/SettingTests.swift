@@ -38,7 +38,7 @@ struct SettingTests {
         #expect(text.contains(" expose-fd listeners\n    stats timeout 30s\n\ndefaults\n"))
         #expect(text.contains("    timeout server 60m\n    option tcplog\n    timeout tunnel 1h\n\nlisten stats\n"))
         #expect(text.contains("if { path /metrics }\n    stats refresh 5s\n"))
-        #expect(text.components(separatedBy: "    timeout client 8h\n    server pg1").count == 2)
+        #expect(text.split(separator: "    timeout client 8h\n    server pg1").count == 2)
     }
 
     @Test(
