@@ -7,10 +7,12 @@ PACKAGES = apt-utils binutils busybox ca-certificates curl diffutils fish gnupg 
 	util-linux xz-utils zip zsh
 DROVER = .build/release/drover
 # The Swift libraries are part of the program: it starts faster, and needs no Swift where it is installed.
-RELEASE = swift build --configuration release --static-swift-stdlib
+RELEASE_BUILD = swift build --configuration release --static-swift-stdlib
 # Package.swift links the programs of this build statically, too.
 TESTABLE = swift build --configuration release --build-tests
 TESTS = swift test --configuration release --skip-build
+# The Debian of the hosts of `make smoke`.
+RELEASE = bookworm
 SOURCES = Sources Tests playbooks Benchmarks starter/Sources starter/Tests starter/Package.swift Package.swift
 
 .PHONY: demo build test unit-test smoke integration-test bench fuzz format lint install packages \
@@ -22,7 +24,7 @@ demo: packages build
 
 ## Leaves the program at .build/release/drover.
 build:
-	$(RELEASE) --product drover
+	$(RELEASE_BUILD) --product drover
 
 ## Everything that can be tested; the programs and both kinds of tests come from one build.
 test unit-test integration-test: export DROVER_INTEGRATION = release
@@ -33,8 +35,9 @@ unit-test:
 	docs/scripts/reference.py --check --drover $(DROVER)
 	$(TESTS) --skip IntegrationTests
 
-## Each flow once, on lab hosts: five minutes after the build.
+## Each flow once, on lab hosts: five minutes after the build. RELEASE=trixie has them run Debian 13.
 smoke: export DROVER_INTEGRATION = debug
+smoke: export DROVER_RELEASE = $(RELEASE)
 smoke: packages
 	swift build --build-tests
 	swift test --skip-build --filter IntegrationTests.SmokeTests
@@ -53,7 +56,7 @@ integration-test:
 
 ## The first deployment, beside the same by a hand-written script; then a small workload, beside the same by other tools.
 bench: packages build
-	DROVER_BENCHMARK=1 $(RELEASE) --product drover-workload
+	DROVER_BENCHMARK=1 $(RELEASE_BUILD) --product drover-workload
 	DROVER=$(DROVER) Benchmarks/first-deployment.sh
 	DROVER=$(DROVER) Benchmarks/compare.sh
 

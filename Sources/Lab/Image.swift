@@ -40,7 +40,10 @@ struct Image {
         try Files.remove(draft.folder)
         try Files.createFolder(draft.packages)
         try workers.create()
-        for command in commands(draft) { try await Program.run(workers.joining(command)) }
+        // A directory for temporary files of this machine need not exist in the root, where packages are installed.
+        for command in commands(draft) {
+            try await Program.run(workers.joining(["env", "--unset=TMPDIR"] + command))
+        }
         try workers.remove()
         try Files.move(draft.folder, to: image.folder)
         return image

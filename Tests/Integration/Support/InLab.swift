@@ -94,7 +94,7 @@ struct InLab: SuiteTrait, TestTrait, TestScoping {
         case .bare, .prepared:
             let lab = TestLab(name: name)
             let options = if case .prepared = beginning { ["--prepared"] } else { [String]() }
-            try await Drover.lab(["up", String(hosts), "--name", name] + options, seconds: 1200)
+            try await Drover.lab(lab.release.up(hosts, name) + options, seconds: 1200)
             try lab.writeInventories(hosts: hosts)
             return lab
         case .snapshot(let snapshot):

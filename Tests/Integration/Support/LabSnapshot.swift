@@ -8,6 +8,8 @@ struct LabSnapshot: Sendable {
     /// Up to ten letters. The passwords in its inventory begin with it.
     let name: String
     let hosts: Int
+    /// The Debian of the hosts.
+    var release = LabRelease.current
     /// Texts of `inventory/lab.yml`, and the texts that replace them.
     let edits: [(old: String, new: String)]
     /// The source file that decides what the hosts become.
@@ -31,6 +33,16 @@ struct LabSnapshot: Sendable {
         self.source = source
         self.setUp = setUp
         self.settle = settle
+    }
+
+    /// What tells it from the same on another Debian.
+    var key: String { name + (release == .bookworm ? "" : release.rawValue) }
+
+    /// The same on hosts of another Debian.
+    func on(_ release: LabRelease) -> LabSnapshot {
+        var snapshot = self
+        snapshot.release = release
+        return snapshot
     }
 
     /// The cluster of `inventory/lab.yml`, on pg1, pg2 and pg3.
@@ -72,8 +84,8 @@ actor LabSnapshots {
 
     /// The name by which `drover lab restore` finds a snapshot, which is taken first if this build has none yet.
     func name(of snapshot: LabSnapshot) async throws -> String {
-        let task = made[snapshot.name] ?? Task { try await Self.find(snapshot) }
-        made[snapshot.name] = task
+        let task = made[snapshot.key] ?? Task { try await Self.find(snapshot) }
+        made[snapshot.key] = task
         do {
             return try await task.value
         } catch {
@@ -90,17 +102,17 @@ actor LabSnapshots {
     }
 
     private static func find(_ snapshot: LabSnapshot) async throws -> String {
-        let name = snapshot.name + (try await digest(of: snapshot))
+        let name = snapshot.key + (try await digest(of: snapshot))
         let present = try await Drover.lab(["snapshots"]).output.linesOfOutput
         if present.contains(name) { return name }
         // Those of other builds; one that a lab still uses stays.
-        for stale in present where stale.dropLast(10) == snapshot.name {
+        for stale in present where stale.dropLast(10) == snapshot.key {
             _ = try await Drover.run("lab", "forget", stale)
         }
         let lab = TestLab(
-            name: "making\(ProcessInfo.processInfo.processIdentifier)\(snapshot.name.prefix(7))", of: snapshot)
+            name: "making\(ProcessInfo.processInfo.processIdentifier)\(snapshot.key.prefix(7))", of: snapshot)
         do {
-            try await Drover.lab(["up", String(snapshot.hosts), "--prepared", "--name", lab.name], seconds: 1200)
+            try await Drover.lab(lab.release.up(snapshot.hosts, lab.name) + ["--prepared"], seconds: 1200)
             try lab.writeInventories(hosts: snapshot.hosts)
             try await TestLab.$current.withValue(lab) {
                 try await snapshot.setUp()

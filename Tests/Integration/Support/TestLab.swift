@@ -14,6 +14,9 @@ struct TestLab: Sendable {
         self.snapshot = snapshot
     }
 
+    /// The Debian of its hosts.
+    var release: LabRelease { snapshot?.release ?? .current }
+
     /// The inventory of the lab's hosts: `inventory/lab.yml` with the edits of the snapshot and other passwords.
     var inventory: String { "\(folder)/inventory.yml" }
 
@@ -104,7 +107,7 @@ struct TestLab: Sendable {
             // The first choice of OpenSSH takes five times as much of both processors.
             "-o", "KexAlgorithms=curve25519-sha256", "root@\(address(of: host))",
             // Debian's psql is a program in Perl that looks for the right one, which takes twice as long as most questions.
-            "PATH=/usr/lib/postgresql/15/bin:$PATH\n\(script)",
+            "PATH=\(release.binaryDirectory):$PATH\n\(script)",
         ])
     }
 
