@@ -19,7 +19,7 @@ public struct RunsCommand: AsyncParsableCommand {
         try await Failure.explained {
             let inventory = try await options.loadInventory()
             let settings = try await options.settings(for: inventory)
-            let answers = await Survey.ask(inventory.hosts, settings: settings) { _ in
+            let answers = await Survey.ask(inventory.hosts, settings: settings) { _, _ in
                 [RunHistory()]
             }
             var journals: [(host: String, journal: Journal)] = []

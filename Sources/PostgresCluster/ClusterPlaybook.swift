@@ -33,7 +33,7 @@ extension ClusterPlaybook {
 
 /// A cluster's configuration and the templates of its files.
 public struct ClusterModel: Sendable {
-    let configuration: ClusterConfiguration
+    private(set) var configuration: ClusterConfiguration
     let templates: ClusterTemplates
     /// What is kept beside the inventory; nil when that does not matter.
     private(set) var safe: ClusterSafe?
@@ -56,6 +56,12 @@ public struct ClusterModel: Sendable {
         self.templates = templates
     }
 
+    func with(_ configuration: ClusterConfiguration) -> ClusterModel {
+        var model = self
+        model.configuration = configuration
+        return model
+    }
+
     /// What tells the state of the cluster and of its backups.
     func questions(of host: Host) -> [any Fact] {
         ClusterQuestions(configuration: configuration).questions(of: host)
@@ -69,6 +75,15 @@ public struct ClusterModel: Sendable {
 
 extension ClusterPlaybook {
     public func model(of inventory: Inventory) throws -> ClusterModel { try ClusterModel(inventory) }
+
+    public func completed(_ inventory: Inventory) -> Inventory { inventory.completed(with: ClusterDefaults.values) }
+
+    public var hostQuestions: [any Fact] { [HostRelease()] }
+
+    public func model(_ model: ClusterModel, boundTo observed: Observations) -> ClusterModel? {
+        let configuration = model.configuration.on(platformIn: observed)
+        return configuration.platform == model.configuration.platform ? nil : model.with(configuration)
+    }
 
     public func hosts(of model: ClusterModel) -> [Host] { model.configuration.hosts }
 

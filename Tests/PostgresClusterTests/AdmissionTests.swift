@@ -146,7 +146,6 @@ struct AdmissionTests {
             version 15.14-0+deb12u1
             memory 2048
             files 524288
-            system debian 12
             initial systemd
 
             """
@@ -155,7 +154,7 @@ struct AdmissionTests {
             answer
                 == .init(
                     library: "glibc 2.36", free: 12_345, size: 12_545, version: "15.14-0+deb12u1", memory: 2_097_152,
-                    openFiles: 524_288, system: "debian 12", initialProcess: "systemd"))
+                    openFiles: 524_288, initialProcess: "systemd"))
         #expect(try HostFitness.answers(to: [question], from: "question\nfree\n")[question] == .init())
         for output in ["", "free 1\n", "question\nwhat 1\n"] {
             #expect(throws: (any Error).self) { try HostFitness.answers(to: [question], from: output) }

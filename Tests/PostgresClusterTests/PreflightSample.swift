@@ -16,8 +16,9 @@ enum PreflightSample {
             .init(address: "0.0.0.0", port: 22, program: "sshd", unit: "ssh.service")
         ]
         var fitness = HostFitness.Answer(
-            library: "glibc 2.36", free: 2_000_000_000, memory: 8_000_000_000, openFiles: 524_288, system: "debian 12",
+            library: "glibc 2.36", free: 2_000_000_000, memory: 8_000_000_000, openFiles: 524_288,
             initialProcess: "systemd")
+        var release = OSRelease(distribution: "debian", version: "12", codeName: "bookworm")
         var networks: [String]? = ["10.0.0.1/24"]
         var locales: Set = ["C", "C.utf8"]
         var directory = PostgresDirectory.Answer.empty
@@ -51,9 +52,12 @@ enum PreflightSample {
         facts.record(answers.clock, to: ClockReading())
         for node in configuration.members.dropFirst() {
             observed[node.host].record(.init(least: -0.2, most: 0.2), to: ClockReading())
+            observed[node.host].record(
+                OSRelease(distribution: "debian", version: "12", codeName: "bookworm"), to: HostRelease())
         }
         facts.record(answers.listeners, to: Listeners())
         facts.record(answers.fitness, to: questions.fitness)
+        facts.record(answers.release, to: HostRelease())
         facts.record(answers.networks, to: questions.networks)
         facts.record(answers.locales, to: GeneratedLocales())
         facts.record(answers.directory, to: ClusterQuestions(configuration: configuration).directory)

@@ -10,8 +10,31 @@ struct PreflightTests {
     private static let rows: [(what: String, change: PreflightSample.Spoiling, found: [String])] = [
         ("all is well", { _ in }, []),
         (
-            "another release", { $0.fitness.system = "debian 13" },
-            ["system: pg1: this is debian 13, and the cluster is made of the packages of Debian 12"]
+            "another release than the other members",
+            { $0.release = OSRelease(distribution: "debian", version: "13", codeName: "trixie") },
+            [
+                "system: pg1: this is debian 13, and pg2 has debian 12: their C libraries may sort text differently, which "
+                    + "breaks indexes; install the same release on all members"
+            ]
+        ),
+        (
+            "an old release", { $0.release = OSRelease(distribution: "debian", version: "11", codeName: "bullseye") },
+            [
+                "system: pg1: this is debian 11, whose etcd and pgBackRest lack what Drover uses and whose support has "
+                    + "ended, and Drover supports Debian 12 and Debian 13: install one of these; --skip-preflight system "
+                    + "tries it with the names of Debian 12"
+            ]
+        ),
+        (
+            "another PostgreSQL than the system's",
+            {
+                $0.variables.append("postgresql_version: 17")
+                $0.lacking = ["postgresql-17"]
+            },
+            [
+                "packages: pg1: no repository of the host offers postgresql-17 (Debian 12 has PostgreSQL 15): add one that "
+                    + "does, see /etc/apt/sources.list.d"
+            ]
         ),
         (
             "no systemd", { $0.fitness.initialProcess = "init" },

@@ -24,7 +24,7 @@ public struct FactsCommand: AsyncParsableCommand {
         try await Failure.explained {
             let inventory = try await options.loadInventory()
             let host = try inventory.host(named: host)
-            let answers = await Survey.ask([host], settings: try await options.settings(for: inventory)) { _ in
+            let answers = await Survey.ask([host], settings: try await options.settings(for: inventory)) { _, _ in
                 [HostProfile()]
             }
             if let failures = HostFailures(allOf: answers) { throw failures }

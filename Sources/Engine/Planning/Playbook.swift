@@ -24,6 +24,17 @@ public protocol Playbook: ParsableArguments, Sendable {
     /// - Throws: `Diagnostics` with everything that is wrong.
     func model(of inventory: Inventory) throws -> Model
 
+    /// The inventory with values for variables that it refers to and does not set.
+    func completed(_ inventory: Inventory) -> Inventory
+
+    /// What every host is asked about itself, such as its release. It does not change while other runs are waited for.
+    var hostQuestions: [any Fact] { get }
+
+    /// The model with what the hosts have reported about themselves in place of what was assumed.
+    ///
+    /// - Returns: nil if that changes nothing.
+    func model(_ model: Model, boundTo observed: Observations) -> Model?
+
     /// The hosts that the playbook is about.
     func hosts(of model: Model) -> [Host]
 
@@ -66,6 +77,12 @@ extension Playbook {
     public var failureBudget: FailureBudget { .none }
 
     public static func reads(_ variable: String) -> Bool { false }
+
+    public func completed(_ inventory: Inventory) -> Inventory { inventory }
+
+    public var hostQuestions: [any Fact] { [] }
+
+    public func model(_ model: Model, boundTo observed: Observations) -> Model? { nil }
 
     public var isIndivisible: Bool { false }
 

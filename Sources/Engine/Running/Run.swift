@@ -23,8 +23,8 @@ public struct Run<P: Playbook>: Sendable {
         interruption: Interruption = Interruption(), reporter: any Reporter
     ) throws {
         self.playbook = playbook
-        self.inventory = inventory
-        takesFacts = inventory.takesFacts
+        self.inventory = playbook.completed(inventory)
+        takesFacts = self.inventory.takesFacts
         self.model = try playbook.model(of: inventory)
         context = RunContext(
             identity: .new(of: P.name), options: options, settings: settings, interruption: interruption,
@@ -117,7 +117,7 @@ public struct Run<P: Playbook>: Sendable {
     private func openingQuestions(of host: Host) -> FactRequests {
         let options = context.options
         // What a host is does not change while others are waited for.
-        let own: [any Fact] = takesFacts ? [InventoryFacts()] : []
+        let own: [any Fact] = (takesFacts ? [InventoryFacts()] : []) + playbook.hostQuestions
         guard !options.waitsForLock else { return FactRequests(own) }
         let declared = options.includes(host) ? opening.questions(of: host, in: options.selects) : []
         return FactRequests(own + playbook.questions(of: host, in: model) + declared)
@@ -127,11 +127,15 @@ public struct Run<P: Playbook>: Sendable {
     ///
     /// - Throws: `Diagnostics` when the real values make the inventory wrong. Nothing is changed then.
     private func bound(to observed: Observations, of hosts: [Host]) throws -> Run {
-        guard takesFacts else { return self }
-        var facts: [String: HostFacts] = [:]
-        for host in hosts { facts[host.name] = observed[host].ifKnown(InventoryFacts()) }
         var result = self
-        result.model = try playbook.model(of: inventory.bound(to: facts))
+        if takesFacts {
+            var facts: [String: HostFacts] = [:]
+            for host in hosts { facts[host.name] = observed[host].ifKnown(InventoryFacts()) }
+            result.model = try playbook.model(of: inventory.bound(to: facts))
+        }
+        let bound = playbook.model(result.model, boundTo: observed)
+        guard takesFacts || bound != nil else { return self }
+        if let bound { result.model = bound }
         result.opening = try Declarations(
             checking: try playbook.plays(for: result.model, observed: Observations()))
         return result

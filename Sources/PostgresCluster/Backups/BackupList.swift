@@ -21,7 +21,7 @@ extension BackupList {
         let configuration = try ClusterConfiguration(inventory)
         try configuration.requireBackups()
         let questions = BackupQuestions(configuration: configuration)
-        let answers = await Survey.ask(questions.witnesses.map(\.host), settings: settings) { _ in
+        let answers = await Survey.ask(questions.witnesses.map(\.host), settings: settings) { _, _ in
             questions.witnessed
         }
         if let failures = HostFailures(allOf: answers) { throw failures }

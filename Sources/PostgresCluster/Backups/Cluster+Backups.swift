@@ -70,7 +70,7 @@ extension Cluster {
     func backupPackages(on host: Host) -> [String] {
         guard configuration.backupHosts.contains(where: { $0.name == host.name }) else { return [] }
         if case .package(let package)? = configuration.walg?.origin { return [package] }
-        return configuration.backups == nil ? [] : ["pgbackrest"]
+        return configuration.backups == nil ? [] : configuration.platform.pgbackrest.packages
     }
 
     /// What PostgreSQL must be told, so that its log gets into the archive. An idle cluster archives twice an hour.

@@ -52,8 +52,6 @@ extension ClusterConfiguration {
 }
 
 extension Cluster {
-    static let etcdPackages = ["etcd-server", "etcd-client"]
-
     /// One member of etcd. It has a data directory of its own, because the package may have made a cluster of one in
     /// the default directory, whose settings would win over these.
     @ResourceBuilder

@@ -90,8 +90,6 @@ extension Cluster {
         }
     }
 
-    static let haproxyPackages = ["haproxy"]
-
     /// The balancer: one port that leads to the leader, one that spreads over the replicas.
     @ResourceBuilder
     public func haproxy(on host: Host) throws -> [any Resource] {

@@ -27,11 +27,6 @@ struct CreateClusterConfiguration: ConfigurationFile {
 extension Cluster {
     static let patroniFile = "/etc/patroni/config.yml"
 
-    /// `python3-etcd` is what Patroni speaks to etcd with; it is only one of several that the package would accept.
-    var patroniPackages: [String] {
-        ["postgresql-\(configuration.postgres.version)", "patroni", "python3-etcd"]
-    }
-
     /// Keeps the packages of PostgreSQL from making a cluster when they are installed.
     @ResourceBuilder
     func noClusterOfThePackages(on host: Host) throws -> [any Resource] {

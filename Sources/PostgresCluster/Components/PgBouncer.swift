@@ -60,8 +60,6 @@ struct PgBouncerUsers: ConfigurationFile {
 }
 
 extension Cluster {
-    static let pgbouncerPackages = ["pgbouncer"]
-
     /// The databases in which PgBouncer looks up passwords in any case.
     var databasesWithLookup: [String] { ["template1", "postgres"] + configuration.databases.map(\.name) }
 

@@ -20,12 +20,14 @@ extension Cluster {
     /// The packages that the parts of a host want.
     func packages(of host: Host) -> [String] {
         var packages = ["curl"]
-        if etcdNode(host) != nil { packages += Cluster.etcdPackages }
+        let platform = configuration.platform
+        if etcdNode(host) != nil { packages += platform.etcd.packages }
         if member(host) != nil {
-            packages += patroniPackages + Cluster.pgbouncerPackages + configuration.postgres.packages
+            packages += [configuration.postgres.package] + platform.patroni.packages + platform.pgbouncer.packages
+            packages += configuration.postgres.packages
         }
-        if balancer(host) != nil { packages += Cluster.haproxyPackages }
-        if configuration.mayHoldAddress(host.name) { packages.append("keepalived") }
+        if balancer(host) != nil { packages += platform.haproxy.packages }
+        if configuration.mayHoldAddress(host.name) { packages += platform.keepalived.packages }
         packages +=
             backupPackages(on: host) + systemPackages + exporterPackages(of: host) + encryptionPackages(of: host)
         return packages

@@ -16,7 +16,7 @@ public struct ClusterConfiguration: Sendable {
     public internal(set) var members: [Node]
     /// Group `balancers`.
     public internal(set) var balancers: [Node]
-    public let postgres: Postgres
+    public internal(set) var postgres: Postgres
     public let patroni: Patroni
     public let pooler: Pooler
     public let balancing: Balancing
@@ -44,12 +44,16 @@ public struct ClusterConfiguration: Sendable {
 
     /// The settings of PostgreSQL.
     public struct Postgres: Sendable {
-        /// `postgresql_version`: the major version.
-        public let version: Int
+        /// `postgresql_version`: the major version, that of the platform unless the inventory says one.
+        public var version: Int { declaredVersion ?? platform.postgres.version }
+        let declaredVersion: Int?
+        /// The platform of the members.
+        var platform = Platform.assumed
         /// `postgresql_port`.
         public let port: Int
         /// `postgresql_data_dir`.
-        public let dataDirectory: String
+        public var dataDirectory: String { declaredDirectory ?? platform.postgres.dataDirectory(version) }
+        let declaredDirectory: String?
         /// `postgresql_locale`.
         public let locale: String
         /// `postgresql_parameters`.
@@ -63,7 +67,10 @@ public struct ClusterConfiguration: Sendable {
         /// `postgresql_packages`: what the members need besides, such as extensions.
         public internal(set) var packages: [String]
 
-        public var binaryDirectory: String { "/usr/lib/postgresql/\(version)/bin" }
+        /// The package of the server.
+        var package: String { platform.postgres.package(version) }
+
+        public var binaryDirectory: String { platform.postgres.binaryDirectory(version) }
     }
 
     /// The settings of Patroni.

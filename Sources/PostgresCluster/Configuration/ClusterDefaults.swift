@@ -29,7 +29,7 @@ enum ClusterDefaults {
         "postgresql_password_encryption_algorithm": "scram-sha-256",
         "postgresql_port": "5432",
         "postgresql_unix_socket_dir": "/var/run/postgresql",
-        "postgresql_version": "15",
+        "postgresql_version": Platform.versionExpression,
         "synchronous_mode": "false",
         "tls_cert_generate": "true",
         "vip_interface": "eth0",

@@ -445,7 +445,7 @@ extension ForeignVariables {
             patroni_install_* patroni_installation_* *_package *_packages *_repo *_repository
             """,
             .more,
-            "all packages are those of Debian 12"),
+            "all packages are those of Debian"),
         Entry(
             """
             pgbackrest_patroni_cluster_bootstrap_command pgbackrest_patroni_replica_restore_command

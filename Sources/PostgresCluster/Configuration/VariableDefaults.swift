@@ -5,25 +5,27 @@ import YAML
 
 extension ClusterConfiguration.Postgres {
     init(_ variables: inout Variables, tls: ClusterConfiguration.TLS?) {
-        let version = variables.optional("postgresql_version") ?? 15
-        if !(13...18).contains(version) {
+        let version: Int? = variables.optional("postgresql_version")
+        let shipped = Platform.all.map { "\($0.name) has \($0.postgres.version)" }.joined(separator: ", ")
+        if let version, !(13...18).contains(version) {
             variables.diagnostics.report(
                 "PostgreSQL \(version) is not supported", at: variables.location(of: "postgresql_version"),
-                remedy: "write 13 to 18; Debian 12 has 15")
-        } else if version != 15 {
+                remedy: "write 13 to 18; \(shipped)")
+        } else if let version, !Platform.all.contains(where: { $0.postgres.version == version }) {
             variables.notes.append(
                 Diagnostic(
-                    "PostgreSQL \(version) is not among the packages of Debian 12: a repository of the hosts must have it",
+                    "no supported system has PostgreSQL \(version) (\(shipped)): a repository of the hosts must have it",
                     at: variables.location(of: "postgresql_version")))
         }
-        let directory = variables.optional("postgresql_data_dir") ?? "/var/lib/postgresql/\(version)/main"
-        if directory.wholeMatch(of: /\/var\/lib\/postgresql(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil {
+        let directory: String? = variables.optional("postgresql_data_dir")
+        if let directory, directory.wholeMatch(of: /\/var\/lib\/postgresql(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil {
             variables.diagnostics.report(
                 "'\(directory)' is no directory of PostgreSQL", at: variables.location(of: "postgresql_data_dir"),
                 remedy: "choose one below /var/lib/postgresql/")
         }
         self.init(
-            version: version, port: variables.port("postgresql_port", default: 5432), dataDirectory: directory,
+            declaredVersion: version, port: variables.port("postgresql_port", default: 5432),
+            declaredDirectory: directory,
             locale: variables.word("postgresql_locale", default: "C.UTF-8"),
             parameters: variables.optional("postgresql_parameters") ?? [],
             accessRules: variables.optional("postgresql_pg_hba")

@@ -15,8 +15,6 @@ struct HostFitness: Fact {
         var memory = 0
         /// How many files a process may open; nil when there is no limit.
         var openFiles: Int?
-        /// `debian 12`.
-        var system = ""
         /// What the first process is: `systemd`.
         var initialProcess = ""
     }
@@ -36,7 +34,6 @@ struct HostFitness: Fact {
             \(question.package.map(policy) ?? ":")
             while read -r key value _; do [ "$key" != MemTotal: ] || echo "memory $value"; done </proc/meminfo
             while read -r _ _ item _ hard _; do [ "$item" != files ] || echo "files $hard"; done </proc/1/limits
-            ( . /etc/os-release && echo "system $ID ${VERSION_ID-}" )
             read -r initial </proc/1/comm
             echo "initial $initial"
             """
@@ -69,7 +66,6 @@ struct HostFitness: Fact {
                 if answers[last].version == nil, value != "(none)" { answers[last].version = value }
             case "memory" where last >= 0: answers[last].memory = (Int(quantity: value) ?? 0) * 1024
             case "files" where last >= 0: answers[last].openFiles = Int(value)
-            case "system" where last >= 0: answers[last].system = value
             case "initial" where last >= 0: answers[last].initialProcess = value
             default: throw UnreadableAnswer(HostFitness.self, line)
             }

@@ -11,9 +11,7 @@ extension Preflight {
             findings.append(PreflightFinding(check: check, host: node.name, text: text))
         }
         if let fitness = facts.ifKnown(questions.fitness) {
-            if fitness.system != "debian 12" {
-                find(.system, "this is \(fitness.system), and the cluster is made of the packages of Debian 12")
-            }
+            if let text = systemRefusal(of: node) { find(.system, text) }
             if fitness.initialProcess != "systemd" {
                 find(.system, "the first process is \(fitness.initialProcess): the daemons are run by systemd")
             }
@@ -58,11 +56,33 @@ extension Preflight {
             if !missing.isEmpty {
                 find(
                     .packages,
-                    "no repository of the host offers \(missing.joined(separator: ", "))\(why): add one that does, see "
-                        + "/etc/apt/sources.list.d")
+                    "no repository of the host offers \(missing.joined(separator: ", "))\(why)"
+                        + shippedVersion(ifMissing: missing) + ": add one that does, see /etc/apt/sources.list.d")
             }
         }
         return findings
+    }
+
+    /// Why a host's system cannot be that of the cluster.
+    private func systemRefusal(of node: Node) -> String? {
+        guard let release = cluster.observed[node.host].ifKnown(HostRelease()) else { return nil }
+        if let refusal = Platform.refusal(of: release) { return refusal }
+        guard isMember(node),
+            let other = configuration.members.first(where: { $0.name != node.name }),
+            let otherRelease = cluster.observed[other.host].ifKnown(HostRelease()),
+            Platform.refusal(of: otherRelease) == nil, release != otherRelease
+        else { return nil }
+        return "this is \(release.words), and \(other.name) has \(otherRelease.words): their C libraries may sort text "
+            + "differently, which breaks indexes; install the same release on all members"
+    }
+
+    /// Which PostgreSQL the system has, if the wanted one is missing.
+    private func shippedVersion(ifMissing missing: [String]) -> String {
+        let postgres = configuration.postgres
+        guard missing.contains(postgres.package), postgres.version != configuration.platform.postgres.version else {
+            return ""
+        }
+        return " (\(configuration.platform.name) has PostgreSQL \(configuration.platform.postgres.version))"
     }
 
     private func checkFencing(_ facts: Facts, _ find: (PreflightCheck, String) -> Void) {

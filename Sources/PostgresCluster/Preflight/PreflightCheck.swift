@@ -2,7 +2,7 @@ import Diagnostics
 
 /// What is looked at on the hosts before anything is touched. Each can be left out by its name.
 public enum PreflightCheck: String, CaseIterable, Sendable {
-    /// Debian 12, with systemd.
+    /// A supported release with systemd, the same on all members.
     case system
     /// The clocks of the hosts agree.
     case clock

@@ -58,10 +58,11 @@ extension ClusterStatus {
     public static func observe(
         _ inventory: Inventory, settings: ConnectionSettings
     ) async throws -> ClusterStatus {
-        let configuration = try ClusterConfiguration(inventory)
-        let questions = ClusterQuestions(configuration: configuration)
-        let answers = await Survey.ask(configuration.hosts, settings: settings) { host in
-            questions.questions(of: host) + StatusReader(configuration: configuration).questions(of: host)
+        let assumed = try ClusterConfiguration(inventory)
+        let answers = await Survey.ask(assumed.hosts, settings: settings) { host, facts in
+            let configuration = assumed.on(platformIn: Observations([host.name: facts]))
+            return ClusterQuestions(configuration: configuration).questions(of: host)
+                + StatusReader(configuration: configuration).questions(of: host) + [HostRelease()]
         }
         var observed = Observations()
         if let failures = HostFailures(allOf: answers) { throw failures }
@@ -72,7 +73,10 @@ extension ClusterStatus {
             case .failure(let error): unreachable.append("\(host.name): \(error)")
             }
         }
+        let configuration = assumed.on(platformIn: observed)
         return StatusReader(configuration: configuration)
-            .status(given: observed, members: questions.members(given: observed), unreachable: unreachable)
+            .status(
+                given: observed, members: ClusterQuestions(configuration: configuration).members(given: observed),
+                unreachable: unreachable)
     }
 }

@@ -10,8 +10,7 @@ struct GrowthQuestions {
     var capacity: LeaderCapacity { LeaderCapacity(server: PostgresCatalog(of: configuration, databases: [])) }
 
     var fitness: HostFitness {
-        HostFitness(
-            directory: configuration.postgres.dataDirectory, package: "postgresql-\(configuration.postgres.version)")
+        HostFitness(directory: configuration.postgres.dataDirectory, package: configuration.postgres.package)
     }
 
     var leaderFitness: HostFitness { HostFitness(directory: configuration.postgres.dataDirectory, package: nil) }

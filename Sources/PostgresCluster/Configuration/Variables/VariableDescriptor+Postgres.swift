@@ -2,15 +2,15 @@ extension VariableDescriptor {
     static let postgresVariables: [VariableDescriptor] = [
         VariableDescriptor(
             "postgresql_version", .postgres, "number",
-            default: "15", change: "new",
-            "The major version. Debian 12 has 15 alone"),
+            default: "that of the hosts' Debian", change: "new",
+            "The major version. Debian 12 has 15, Debian 13 has 17; others need a repository of the hosts"),
         VariableDescriptor(
             "postgresql_port", .postgres, "port",
             default: "5432", change: "restart",
             "Where PostgreSQL listens. The restart is pending until `--restart rolling`"),
         VariableDescriptor(
             "postgresql_data_dir", .postgres, "path",
-            default: "`/var/lib/postgresql/15/main`", change: "new",
+            default: "`/var/lib/postgresql/VERSION/main`", change: "new",
             "The data directory. A running cluster is refused another one"),
         VariableDescriptor(
             "postgresql_locale", .postgres, "text",
