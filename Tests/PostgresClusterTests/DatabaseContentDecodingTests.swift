@@ -113,6 +113,18 @@ struct DatabaseContentDecodingTests {
         } throws: { "\($0)".contains("neither Debian nor PostgreSQL's own repository has a package of '\(name)'") }
     }
 
+    @Test("ALL on tables has MAINTAIN since PostgreSQL 17; a list of all others has not")
+    func all() throws {
+        let content = try configuration(
+            "postgresql_privs: [{ role: app, privs: ALL, type: table, objs: a, db: app }, "
+                + "{ role: app, privs: ALL, type: database, db: app }, "
+                + "{ role: app, privs: 'select,insert,update,delete,truncate,references,trigger', objs: b, type: table, db: app }]"
+        ).content
+        #expect(content.grants.map { $0.inVersion(15).privileges.count } == [7, 3, 7])
+        #expect(content.grants.map { $0.inVersion(17).privileges.count } == [8, 3, 7])
+        #expect(content.grants[0].inVersion(17).privileges.last == "MAINTAIN")
+    }
+
     @Test("rules of access, pools and packages")
     func others() throws {
         let configuration = try configuration(

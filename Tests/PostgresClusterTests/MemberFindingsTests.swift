@@ -192,6 +192,7 @@ struct MemberFindingsTests {
             transaction|7200|app in app
             trust|host all all 0.0.0.0
             sequence|80|app.public.s
+            type|user|database|state|addr|port|local_addr|local_port|connect_time|request_time|wait|wait_us|x|y|z|u|v
             C|app|app|active|10.0.0.9|5|10.0.0.1|6432|t|t|9|0|0|x|||
             C|app|app|waiting|10.0.0.9|5|10.0.0.1|6432|t|t|2|0|0|x|||
             C|app|app|waiting|10.0.0.9|5|10.0.0.1|6432|t|t|4|0|0|x|||

@@ -200,15 +200,44 @@ struct NodeRemovalTests {
         return facts
     }
 
+    private let api = PatroniAPI(address: "10.0.0.1", port: 8008)
+
+    private func slotFacts(_ slots: Set<String>, patroni version: String, configuration: String = "{}") -> Facts {
+        var facts = facts(.init(slots: slots), to: CatalogTests.catalog)
+        let own = #"{"role":"primary","patroni":{"scope":"demo","version":"\#(version)"}}"#
+        facts.record(.init(status: 200, body: own), to: PatroniStatus.own(at: api))
+        facts.record(.init(status: 200, body: configuration), to: api.question("/config"))
+        return facts
+    }
+
     @Test(
         "the slot of a former member is dropped",
         arguments: [(["pg_3", "pg2"], 1), (["pg2"], 0)] as [(Set<String>, Int)])
     func slot(slots: Set<String>, count: Int) throws {
-        let resource = NoReplicationSlot(member: "PG-3", catalog: CatalogTests.catalog)
-        let changes = try resource.changes(
-            given: facts(.init(slots: slots), to: CatalogTests.catalog), after: PendingEffects())
+        let resource = NoReplicationSlot(member: "PG-3", catalog: CatalogTests.catalog, api: api)
+        let changes = try resource.changes(given: slotFacts(slots, patroni: "3.0.2"), after: PendingEffects())
         #expect(changes.map(\.summary) == Array(repeating: "drop the replication slot of PG-3", count: count))
         #expect(changes.allSatisfy { $0.script.reveal().contains("WHERE slot_name = 'pg_3';") })
+        #expect(changes.allSatisfy { !$0.script.reveal().contains("member_slots_ttl") })
+    }
+
+    @Test(
+        "Patroni 4 drops it, when it retains none for a moment; then it retains slots as before",
+        arguments: [("{}", "null"), (#"{"member_slots_ttl":900}"#, "900")])
+    func retainedSlot(configuration: String, before: String) async throws {
+        let resource = NoReplicationSlot(member: "PG-3", catalog: CatalogTests.catalog, api: api)
+        let changes = try resource.changes(
+            given: slotFacts(["pg_3"], patroni: "4.0.7", configuration: configuration), after: PendingEffects())
+        let script = try #require(changes.first?.script.reveal())
+        let run = try await ShellRun.of(
+            """
+            curl() { for word; do case $word in '{'*) echo "$word" | tee last; esac; done; }
+            runuser() { cat >/dev/null; grep -q 'ttl":0' last && [ -e looked ] || echo exists; : >looked; }
+            cd "$(mktemp -d)"
+            \(script)
+            """)
+        #expect(run.status == 0)
+        #expect(run.output == "{\"member_slots_ttl\":0}\n{\"member_slots_ttl\":\(before)}\n")
     }
 
     @Test("a former member of etcd is removed from it by its address", arguments: ["10.9.0.3", "10.9.0.33"])

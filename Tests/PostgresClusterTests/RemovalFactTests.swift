@@ -22,9 +22,11 @@ struct RemovalFactTests {
             backend|1|10.0.0.9|app|app
             backend|2|127.0.0.1|me|app
             written|12:34:56
+            type|user|database|state|addr|port|local_addr
             C|pgbouncer|pgbouncer|active|unix|6432|unix
             C|app|app|active|10.0.0.1|41000|10.0.0.2
             C|app|app|waiting|10.0.0.1|41001|10.0.0.2
+            type|user|database|state|addr|port
             S|app|app|idle|unix|5432
             S|app|app|active|unix|5432
             S|pgbouncer|app|idle|unix|5432

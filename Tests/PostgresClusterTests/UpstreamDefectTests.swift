@@ -12,15 +12,21 @@ struct UpstreamDefectTests {
         "haproxy": "2.6.12-1+deb12u4", "keepalived": "1:2.2.7-1+b2",
     ]
 
+    private static let debian13 = [
+        "patroni": "4.0.7-3~deb13u1", "etcd-server": "3.5.16-4", "pgbouncer": "1.24.1-1+deb13u2",
+        "haproxy": "3.0.11-1+deb13u5", "keepalived": "1:2.3.3-1",
+    ]
+
     private static func refused(_ package: String, _ version: String) -> [String] {
         UpstreamDefects.concerning(package: package, version: version).filter {
             if case .refused = $0.measure { true } else { false }
         }.map(\.reference)
     }
 
-    @Test("nothing of Debian 12 is refused", arguments: debian.keys.sorted())
+    @Test("nothing of Debian 12 and 13 is refused", arguments: debian.keys.sorted())
     func accepted(package: String) throws {
         #expect(Self.refused(package, try #require(Self.debian[package])) == [])
+        #expect(Self.refused(package, try #require(Self.debian13[package])) == [])
     }
 
     @Test(
@@ -49,6 +55,12 @@ struct UpstreamDefectTests {
         #expect(!isConcerned("1.18.0-1+deb12u1"))
         #expect(isConcerned("1.24.0-1.pgdg12+1"))
         #expect(!isConcerned("1.24.1-1.pgdg12+1"))
+        let malformed = ["1.24.1-1+deb13u1", "1.24.1-1+deb13u2", "1.24.1-1.pgdg13+1", "1.25.2-1"].map { version in
+            UpstreamDefects.concerning(package: "pgbouncer", version: version).contains {
+                $0.reference == "CVE-2026-6664"
+            }
+        }
+        #expect(malformed == [true, false, true, false])
         #expect(UpstreamDefects.concerning(package: "nginx", version: "1").isEmpty)
     }
 
@@ -89,6 +101,15 @@ struct UpstreamDefectTests {
                     isInDebian: cells[3].hasPrefix("yes")))
         }
         return rows
+    }
+
+    @Test("the document lists what concerns Debian 13", arguments: debian13.keys.sorted())
+    func documentOfDebian13(package: String) throws {
+        let version = try #require(Self.debian13[package])
+        let found = UpstreamDefects.concerning(package: package, version: version).map(\.reference)
+        let list = found.isEmpty ? "none" : found.joined(separator: "; ")
+        let text = try String(contentsOfFile: Sample.folder("docs") + "/upstream-fixes.md", encoding: .utf8)
+        #expect(text.contains("\n- `\(package)` \(version): \(list)\n"))
     }
 
     @Test("the document lists the same faults, and says of the same ones that Debian 12 has them")

@@ -48,10 +48,11 @@ extension Cluster {
     @ResourceBuilder
     private var content: [any Resource] {
         let wanted = configuration.content
+        let grants = wanted.grants.map { $0.inVersion(configuration.postgres.version) }
         let contents = DatabaseContents(
-            catalog: catalog, databases: configuration.databasesWithContent, grants: wanted.grants)
+            catalog: catalog, databases: configuration.databasesWithContent, grants: grants)
         for schema in wanted.schemas { PostgresSchema(schema: schema, contents: contents) }
         for item in wanted.extensions { PostgresExtension(extension: item, contents: contents) }
-        for grant in wanted.grants { PostgresGrant(grant: grant, contents: contents) }
+        for grant in grants { PostgresGrant(grant: grant, contents: contents) }
     }
 }

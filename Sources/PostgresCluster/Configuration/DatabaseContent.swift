@@ -29,9 +29,11 @@ extension ClusterConfiguration {
     /// What a role may do with objects of a database.
     public struct Grant: Hashable, Sendable {
         public let role: String
-        public let privileges: [String]
+        public internal(set) var privileges: [String]
         public let database: String
         public let objects: Objects
+        /// Whether the inventory says `ALL`, which stands for more in later versions.
+        var isAll = false
 
         /// The objects that a grant is for.
         public enum Objects: Hashable, Sendable {
@@ -56,6 +58,19 @@ extension ClusterConfiguration {
         let names =
             content.schemas.map(\.database) + content.extensions.map(\.database) + content.grants.map(\.database)
         return Set(names).sorted()
+    }
+}
+
+extension ClusterConfiguration.Grant {
+    /// The same with what `ALL` stands for in a major version. Source: PostgreSQL 17 release notes, `MAINTAIN`.
+    func inVersion(_ version: Int) -> Self {
+        var grant = self
+        switch objects {
+        case .relations(.tables, _, _), .future(.tables, _, _):
+            if isAll, version >= 17 { grant.privileges.append("MAINTAIN") }
+        default: break
+        }
+        return grant
     }
 }
 

@@ -74,7 +74,7 @@ extension ClusterConfiguration.Grant: YAMLDecodable {
         let (grantee, place, target) = try reader.finish(role, database, objects)
         self.init(
             role: grantee, privileges: possible.filter { wanted.contains($0) || wanted.contains("ALL") },
-            database: place, objects: target)
+            database: place, objects: target, isAll: wanted.contains("ALL"))
     }
 
     private static func objects(_ category: Category, _ names: [String], schema: String, owner: String?) -> Objects? {

@@ -99,21 +99,28 @@ struct MemberHealth: Fact {
             """
             echo question
             { \(question.catalog.script(running: question.sql))} 2>/dev/null
-            \(question.catalog.poolerScript(port: question.poolerPort, ["SHOW CLIENTS"])) 2>/dev/null
+            \(question.catalog.poolerScript(
+                port: question.poolerPort, ["SHOW CLIENTS"], hasHeaders: true)) 2>/dev/null
             """
         }.joined(separator: "\n")
     }
 
     static func answers(to questions: [MemberHealth], from output: String) throws -> [MemberHealth: Answer] {
         var answers: [Answer] = []
+        var columns: PoolerColumns?
         for line in output.linesOfText {
             if line == "question" {
                 answers.append(Answer())
+                columns = nil
                 continue
             }
             // What people have named stands last, and may have the separator in it.
             let fields = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
-            guard let last = answers.indices.last, answers[last].read(fields) else {
+            if let header = PoolerColumns(header: fields) {
+                columns = header
+                continue
+            }
+            guard let last = answers.indices.last, answers[last].read(fields, columns) else {
                 throw UnreadableAnswer(MemberHealth.self, line)
             }
         }
@@ -124,7 +131,7 @@ struct MemberHealth: Fact {
 
 extension MemberHealth.Answer {
     /// - Returns: false for a line that nobody asked for.
-    fileprivate mutating func read(_ fields: [String]) -> Bool {
+    fileprivate mutating func read(_ fields: [String], _ columns: PoolerColumns?) -> Bool {
         func rest(_ index: Int) -> String { fields.dropFirst(index).joined(separator: "|") }
         func number(_ index: Int) -> Int { fields.count > index ? Int(fields[index]) ?? 0 : 0 }
         switch (fields[0], fields.count) {
@@ -140,11 +147,12 @@ extension MemberHealth.Answer {
         case ("transaction", 3...): transactions[rest(2)] = max(number(1), transactions[rest(2)] ?? 0)
         case ("trust", 2...): trust.insert(rest(1))
         case ("sequence", 3...): sequences[rest(2)] = number(1)
-        // PgBouncer 1.18: the type, the user, the database, the state; the eleventh is for how long it waits.
-        case ("C", 11...):
+        case ("C", _):
+            guard let state = columns?.value(of: "state", in: fields) else { return false }
             hasPooler = true
-            guard fields[3] == "waiting", fields[2] != "pgbouncer" else { break }
-            waiting = Waiting(clients: waiting.clients + 1, seconds: max(waiting.seconds, number(10)))
+            guard state == "waiting", columns?.value(of: "database", in: fields) != "pgbouncer" else { break }
+            let seconds = columns?.value(of: "wait", in: fields).flatMap { Int($0) } ?? 0
+            waiting = Waiting(clients: waiting.clients + 1, seconds: max(waiting.seconds, seconds))
         default: return false
         }
         return true

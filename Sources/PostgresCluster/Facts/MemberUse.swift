@@ -53,32 +53,43 @@ struct MemberUse: Fact {
             """
             echo question
             { \(question.catalog.script(running: question.sql))} 2>/dev/null
-            \(question.catalog.poolerScript(port: question.poolerPort, ["SHOW CLIENTS", "SHOW SERVERS"])) 2>/dev/null
+            \(question.catalog.poolerScript(
+                port: question.poolerPort, ["SHOW CLIENTS", "SHOW SERVERS"], hasHeaders: true)) 2>/dev/null
             """
         }.joined(separator: "\n")
     }
 
-    /// The pooler's columns: `C` or `S`, the user, the database, the state, the address (PgBouncer 1.18).
     static func answers(to questions: [MemberUse], from output: String) throws -> [MemberUse: Answer] {
         var answers: [Answer] = []
+        var columns: PoolerColumns?
         for line in output.linesOfText {
             if line == "question" {
                 answers.append(Answer())
+                columns = nil
                 continue
             }
             let fields = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+            if let header = PoolerColumns(header: fields) {
+                columns = header
+                continue
+            }
             guard let last = answers.indices.last else { throw UnreadableAnswer(MemberUse.self, line) }
             switch fields[0] {
             case "backend" where fields.count > 4:
                 let session = Session(user: fields[3], database: fields[4], address: fields[2])
                 answers[last].backends[session, default: 0] += Int(fields[1]) ?? 1
             case "written" where fields.count == 2: answers[last].writtenSince = fields[1]
-            case "C" where fields.count > 4 && fields[2] == "pgbouncer": break
-            case "C" where fields.count > 4:
-                let session = Session(user: fields[1], database: fields[2], address: fields[4])
-                answers[last].poolerClients[session, default: 0] += 1
-            case "S" where fields.count > 4:
-                answers[last].poolerServers[Session(user: fields[1], database: fields[2]), default: 0] += 1
+            case "C", "S":
+                guard let user = columns?.value(of: "user", in: fields),
+                    let database = columns?.value(of: "database", in: fields),
+                    let address = columns?.value(of: "addr", in: fields)
+                else { throw UnreadableAnswer(MemberUse.self, line) }
+                if fields[0] == "S" {
+                    answers[last].poolerServers[Session(user: user, database: database), default: 0] += 1
+                } else if database != "pgbouncer" {
+                    let session = Session(user: user, database: database, address: address)
+                    answers[last].poolerClients[session, default: 0] += 1
+                }
             default: throw UnreadableAnswer(MemberUse.self, line)
             }
         }

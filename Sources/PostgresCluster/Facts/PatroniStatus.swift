@@ -50,6 +50,7 @@ struct PatroniStatus: Sendable {
     struct Own: Decodable, Sendable {
         struct Identity: Decodable, Sendable {
             let scope: String
+            var version: String?
         }
 
         /// How far it is in the log at this moment, in bytes from its beginning.
@@ -74,6 +75,11 @@ struct PatroniStatus: Sendable {
         var log: Log?
         /// Whether a changed parameter waits for a restart of PostgreSQL; it says so only when it does.
         var pendingRestart: Bool?
+
+        /// Whether Patroni retains the slot of an absent member for `member_slots_ttl`, and creates it anew if dropped.
+        ///
+        /// Source: Patroni's release notes, version 4.0.0.
+        var retainsSlots: Bool { patroni.version.map { PackageVersion($0) >= PackageVersion("4.0.0~") } ?? false }
 
         enum CodingKeys: String, CodingKey {
             case role, patroni, log = "xlog", pendingRestart = "pending_restart"

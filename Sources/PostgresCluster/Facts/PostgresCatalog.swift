@@ -137,11 +137,12 @@ public struct PostgresCatalog: Fact {
 
     /// The shell text that gives PgBouncer orders. On its socket the server's own user of the system needs no password for
     /// the name `pgbouncer` (PgBouncer 1.18, "Admin console").
-    func poolerScript(port: Int, _ orders: [String]) -> ShellText {
+    ///
+    /// - Parameter hasHeaders: whether a table begins with the names of its columns.
+    func poolerScript(port: Int, _ orders: [String], hasHeaders: Bool = false) -> ShellText {
         let words =
-            [
-                binaryDirectory + "/psql", "-XAtq", "-F", "|", "-h", "/var/run/postgresql", "-p", String(port), "-U",
-                "pgbouncer", "-d", "pgbouncer",
+            [binaryDirectory + "/psql"] + (hasHeaders ? ["-XAq", "-P", "footer=off"] : ["-XAtq"]) + [
+                "-F", "|", "-h", "/var/run/postgresql", "-p", String(port), "-U", "pgbouncer", "-d", "pgbouncer",
             ] + orders.flatMap { ["-c", $0] }
         return "runuser -u postgres -- \(words: words)"
     }

@@ -134,6 +134,7 @@ enum UpstreamDefects {
             in: [("0", "3.4.32~"), ("3.5.0~", "3.5.14~")], .tolerated),
     ]
 
+    /// Debian 13 has corrected 1.24.1; what other repositories have of it comes after `1.24.1-1.`, as `1.24.1-1.pgdg13+1`.
     private static let pgBouncer: [UpstreamDefect] = [
         .init(
             "pgbouncer", "#764", .privileges, "the owner of a database decides about the password of any user",
@@ -143,14 +144,13 @@ enum UpstreamDefects {
             in: [("0", "1.18.0-1+deb12u1"), ("1.19.0~", "1.24.1~")], .prevented),
         .init(
             "pgbouncer", "CVE-2025-12819", .privileges, "a client runs SQL before its login by its search_path",
-            in: [("0", "1.18.0-1+deb12u1"), ("1.19.0~", "1.25.1~")], .prevented),
+            in: [("0", "1.18.0-1+deb12u1"), ("1.19.0~", "1.24.1-1+deb13u1"), ("1.24.1-1.", "1.25.1~")], .prevented),
         .init(
-            "pgbouncer", "CVE-2026-6665", .privileges, "a hostile server overflows its stack", in: [("0", "1.25.2~")],
-            .prevented),
+            "pgbouncer", "CVE-2026-6665", .privileges, "a hostile server overflows its stack",
+            in: [("0", "1.24.1-1+deb13u2"), ("1.24.1-1.", "1.25.2~")], .prevented),
         .init(
             "pgbouncer", "CVE-2026-6667", .privileges, "users of its statistics end clients",
-            in: [("1.24.0~", "1.25.2~")],
-            .prevented),
+            in: [("1.24.0~", "1.24.1-1+deb13u2"), ("1.24.1-1.", "1.25.2~")], .prevented),
         .init(
             "pgbouncer", "#815, #846, #849, #927, #928", .crash, "requests to cancel a statement may end it",
             in: [("1.18.0~", "1.21.0~")],
@@ -163,12 +163,13 @@ enum UpstreamDefects {
             .prevented),
         .init(
             "pgbouncer", "CVE-2026-6664", .crash, "anybody who reaches its port can end it by a malformed login",
-            in: [("0", "1.25.2~")],
+            in: [("0", "1.24.1-1+deb13u2"), ("1.24.1-1.", "1.25.2~")],
             .told(
                 advice: "let only the networks of clients reach its port, on members and balancers "
                     + "(firewall_enabled_at_boot), or install PgBouncer 1.25.2 or later")),
         .init(
-            "pgbouncer", "CVE-2026-6666", .crash, "a hostile server ends it", in: [("0", "1.25.2~")], .prevented),
+            "pgbouncer", "CVE-2026-6666", .crash, "a hostile server ends it",
+            in: [("0", "1.24.1-1+deb13u2"), ("1.24.1-1.", "1.25.2~")], .prevented),
     ]
 
     private static let haproxy: [UpstreamDefect] = [

@@ -108,7 +108,7 @@ extension Cluster {
             guard let cluster = try facts[members].patroni(PatroniStatus.Cluster.self) else { return false }
             return !cluster.members.contains { $0.name == name }
         }
-        NoReplicationSlot(member: name, catalog: catalog)
+        NoReplicationSlot(member: name, catalog: catalog, api: api)
     }
 
     /// The member of etcd that takes another one out.
