@@ -31,11 +31,10 @@ struct InitTests {
         #expect(linked.status == 0 && linked.output.contains(" builds with "), "\(linked.everything)")
     }
 
-    /// Compiles all that Drover depends on too, which takes minutes: fewer without what only a debugger reads.
+    /// Compiles all that Drover depends on too, which takes minutes.
     private func build(_ package: String) async throws {
         let options = ["--package-path", package]
-        let build = try await Command.run(
-            ["swift", "build", "--build-tests", "-debug-info-format", "none"] + options, seconds: 1800)
+        let build = try await Command.run(["swift", "build", "--build-tests"] + options, seconds: 1800)
         try #require(build.status == 0, "\(build.everything)")
         let test = try await Command.run(["swift", "test", "--skip-build"] + options)
         #expect(test.status == 0 && test.everything.contains("2 tests in 1 suite passed"), "\(test.everything)")
