@@ -62,7 +62,8 @@ struct ForeignSettingTests {
         #expect(result.output.contains("pgbouncer_max_prepared_statements is left out"))
 
         let role = try await lab.leaderSQL(
-            "SELECT rolinherit, rolconnlimit, rolvaliduntil AT TIME ZONE 'UTC' FROM pg_roles WHERE rolname = 'limited';")
+            "SELECT rolinherit, rolconnlimit, rolvaliduntil AT TIME ZONE 'UTC' FROM pg_roles WHERE rolname = 'limited';"
+        )
         #expect(role == "f|3|2040-01-01 00:00:00\n")
         for (host, line) in [
             ("pg1", "OPTIONS uri /replica?lag=100MB&tag_datacenter=dc2"), ("pg2", "OPTIONS uri /replica?lag=100MB\n"),
@@ -90,7 +91,8 @@ struct ForeignSettingTests {
             runuser -u postgres -- psql -h /var/run/postgresql -p 6432 -U pgbouncer -XAtc 'SHOW CONFIG' pgbouncer
             """)
         for expected in [
-            "logged\n", "on_start replica lab\n", "\n1\nroot\nno sudo for postgres\nbefore\nafter\n", "tcp dport 9101 accept",
+            "logged\n", "on_start replica lab\n", "\n1\nroot\nno sudo for postgres\nbefore\nafter\n",
+            "tcp dport 9101 accept",
             "client_tls_protocols|tlsv1.3|",
         ] {
             #expect(found.contains(expected), "\(expected)\n\(found)")

@@ -47,7 +47,10 @@ struct SettingTests {
             ("{ mastr: [option tcplog] }", "HAProxy has no section 'mastr'; did you mean 'master'?"),
             ("{ defaults: ['listen more'] }", "'listen more' is no line of a section of HAProxy"),
             ("{ defaults: [''] }", "'' is no line of a section of HAProxy"),
-            ("{ defaults: [\"option tcplog\\nlisten more\"] }", "a value of 'haproxy_extra_lines' has a line break in it"),
+            (
+                "{ defaults: [\"option tcplog\\nlisten more\"] }",
+                "a value of 'haproxy_extra_lines' has a line break in it"
+            ),
         ])
     func wrongExtraLines(value: String, expected: String) throws {
         let fault = #expect(throws: Diagnostics.self) {
@@ -60,7 +63,8 @@ struct SettingTests {
     func balancerTags() throws {
         let groups = Sample.groups
             .replacing("hosts: { pg1: , pg2: }", with: "hosts: { pg1: { balancer_tags: datacenter=dc2 }, pg2: }")
-            .replacing("bind_address: 10.9.0.3", with: "bind_address: 10.9.0.3, patroni_tags: 'nosync=true,datacenter=dc2'")
+            .replacing(
+                "bind_address: 10.9.0.3", with: "bind_address: 10.9.0.3, patroni_tags: 'nosync=true,datacenter=dc2'")
         let cluster = try Sample.cluster(Sample.text(groups: groups))
         let (first, third) = (cluster.configuration.balancers[0].host, cluster.configuration.members[2].host)
         let haproxy = try GoldenTests.content(of: "/etc/haproxy/haproxy.cfg", in: cluster.haproxy(on: first))
@@ -82,7 +86,8 @@ struct SettingTests {
             ("datacenter", "'datacenter' is no tag; write NAME=VALUE"),
         ])
     func wrongBalancerTags(tags: String, expected: String) throws {
-        let groups = Sample.groups.replacing("hosts: { pg1: , pg2: }", with: "hosts: { pg1: { balancer_tags: \(tags) }, pg2: }")
+        let groups = Sample.groups.replacing(
+            "hosts: { pg1: , pg2: }", with: "hosts: { pg1: { balancer_tags: \(tags) }, pg2: }")
         let fault = #expect(throws: Diagnostics.self) { try Sample.configuration(Sample.text(groups: groups)) }
         #expect("\(try #require(fault))".contains(expected))
     }
@@ -194,7 +199,8 @@ struct SettingTests {
             ])
         #expect(
             text.contains(
-                "\nlog:\n  max_queue_size: 500\n  dir: /var/log/ha\n  file_num: 2\n  file_size: 25000000\n\nrestapi:\n"))
+                "\nlog:\n  max_queue_size: 500\n  dir: /var/log/ha\n  file_num: 2\n  file_size: 25000000\n\nrestapi:\n")
+        )
         #expect(
             text.contains(
                 """

@@ -57,7 +57,9 @@ struct SystemSettingsTests {
         (["logrotate_enabled: true"], [], ["logrotate"]),
         (["nameservers: [10.0.0.53]"], ["block cluster in /etc/resolv.conf"], []),
         (
-            ["sudo_users: [{ name: postgres, nopasswd: 'yes', commands: ALL }, { name: joe, commands: /usr/bin/less }]"],
+            [
+                "sudo_users: [{ name: postgres, nopasswd: 'yes', commands: ALL }, { name: joe, commands: /usr/bin/less }]"
+            ],
             ["file /etc/sudoers.d/joe"], ["sudo"]
         ),
         (["scheduler: [{ sched: deadline, nr_requests: '1024', device: sda }]"], [], []),
@@ -136,7 +138,10 @@ struct SystemSettingsTests {
             ("nameservers: [dns.example]", "'dns.example' is no address of a name server"),
             ("sudo_users: [{ name: 'a.b' }]", "'a.b' cannot name a user of sudo"),
             ("sudo_users: [{ name: joe, commands: less }]", "'less' are no commands of sudo"),
-            ("copy_files_to_all_server: [{ src: none, dest: /etc/x }]", "/none' cannot be read; name a file of this machine"),
+            (
+                "copy_files_to_all_server: [{ src: none, dest: /etc/x }]",
+                "/none' cannot be read; name a file of this machine"
+            ),
             ("copy_files_to_all_server: [{ src: /etc/os-release, dest: x }]", "'x' is no path of a file"),
             ("copy_files_to_all_server: [{ src: /x, dest: /y, mode: u=rw }]", "'u=rw' is no mode of a file"),
             ("pre_deploy_command_hosts: replicas", "'replicas' in pre_deploy_command_hosts is no group"),
@@ -150,7 +155,10 @@ struct SystemSettingsTests {
     @Test(
         "what is wrong behind a switch",
         arguments: [
-            ("set_scheduler: true", "scheduler: [{ sched: deadline, device: sda }]", "no scheduler 'deadline'; write 'mq-deadline'"),
+            (
+                "set_scheduler: true", "scheduler: [{ sched: deadline, device: sda }]",
+                "no scheduler 'deadline'; write 'mq-deadline'"
+            ),
             (
                 "firewall_enabled_at_boot: true", "firewall_additional_rules_for: { master: ['iptables -F'] }",
                 "'iptables -F' cannot be translated for nftables"

@@ -22,7 +22,8 @@ struct HAProxyConfiguration: ConfigurationFile {
         let extra: [String]
 
         enum CodingKeys: String, CodingKey {
-            case name, comment, port, balance, check, maxconn, serverPort = "server_port", isExclusive = "is_exclusive", extra
+            case name, comment, port, balance, check, maxconn, serverPort = "server_port", isExclusive = "is_exclusive",
+                extra
         }
     }
 
@@ -220,7 +221,8 @@ extension Cluster {
                 ports.synchronous, ports.synchronousDirect
             ),
             (
-                "replicas_async", "Reading only: the other replicas that are not far behind", "/async\(query("lag=100MB"))",
+                "replicas_async", "Reading only: the other replicas that are not far behind",
+                "/async\(query("lag=100MB"))",
                 ports.asynchronous, ports.asynchronousDirect
             ),
         ]

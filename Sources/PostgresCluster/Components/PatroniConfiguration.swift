@@ -193,7 +193,8 @@ struct PatroniConfiguration: ConfigurationFile {
         case primaryStartTimeout = "master_start_timeout", synchronousModeStrict = "synchronous_mode_strict"
         case synchronousNodeCount = "synchronous_node_count", failsafeMode = "failsafe_mode"
         case usesRewind = "use_pg_rewind", removesDataOnRewindFailure = "remove_data_directory_on_rewind_failure"
-        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags, ownTags = "own_tags",
+        case removesDataOnDivergedTimelines = "remove_data_directory_on_diverged_timelines", watchdog, slots, tags,
+            ownTags = "own_tags",
             upstream
         case clusterParameters = "cluster_parameters", localParameters = "local_parameters", memoryParameters =
             "memory_parameters", memoryMark = "memory_mark", locale

@@ -28,7 +28,8 @@ struct PostgresRole: Resource {
         let catalogue = try facts[catalog]
         if comesWithCluster, !catalogue.isRunning { return [] }
         guard let present = catalogue.roles[role] else {
-            let statement: SQLText = "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)\(inheritance)\(limit)\(validity)"
+            let statement: SQLText =
+                "CREATE ROLE \(identifier)\(login(canLogIn ?? false))\(flagWords)\(inheritance)\(limit)\(validity)"
             return [change("create role \(role)", statement, setting: password, as: .create)]
         }
         var changes: [Change] = []

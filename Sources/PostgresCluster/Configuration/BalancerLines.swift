@@ -23,7 +23,8 @@ extension ClusterConfiguration.Balancing {
 
         /// The words that begin a section, which a line in one would end (HAProxy 2.6 configuration manual, 4).
         private static let beginnings: Set = [
-            "global", "defaults", "listen", "frontend", "backend", "userlist", "peers", "mailers", "program", "resolvers",
+            "global", "defaults", "listen", "frontend", "backend", "userlist", "peers", "mailers", "program",
+            "resolvers",
             "http-errors", "ring", "cache", "fcgi-app", "log-forward",
         ]
     }
@@ -77,7 +78,8 @@ extension Variables {
                 if !members.values.contains(where: { $0.own[parts[0]] == parts[1] }) {
                     diagnostics.report(
                         "no member has the tag '\(parts[0])=\(parts[1])', so that \(balancer.name) would serve no reader",
-                        at: place, remedy: "write patroni_tags: \(parts[0])=\(parts[1]) at the members that it is to use")
+                        at: place,
+                        remedy: "write patroni_tags: \(parts[0])=\(parts[1]) at the members that it is to use")
                 }
                 tags[balancer.name, default: [:]][parts[0]] = parts[1]
             }

@@ -71,8 +71,8 @@ extension ClusterConfiguration {
         variables.reportSynchronousStandbys(postgres.parameters.map(\.name))
         // A key of PGP has several lines, and JSON escapes them; so may a command have, which the shell quotes.
         variables.reportControlCharacters(except: [
-                "wal_g_json", "wal_g_source_json", "pre_deploy_command", "post_deploy_command",
-            ])
+            "wal_g_json", "wal_g_source_json", "pre_deploy_command", "post_deploy_command",
+        ])
         variables.reportStrangers()
         guard let name, let patroni, let pooler else { throw variables.diagnostics }
         self.init(

@@ -23,7 +23,8 @@ extension Variables {
         checkGroups(groups, of: "\(phase)_command_hosts")
         if timeout < 1 {
             diagnostics.report(
-                "\(timeout) seconds are too few", at: location(of: "\(phase)_command_timeout"), remedy: "write 1 or more")
+                "\(timeout) seconds are too few", at: location(of: "\(phase)_command_timeout"),
+                remedy: "write 1 or more")
         }
         return command.map { DeployCommand(phase: phase, text: $0, groups: groups, timeout: timeout) }
     }

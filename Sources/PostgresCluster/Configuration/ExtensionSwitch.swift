@@ -19,24 +19,27 @@ struct ExtensionSwitch: Sendable {
 
     var variable: String { "enable_\(name)" }
 
-    static let all = [
-        ExtensionSwitch(name: "postgis", package: "postgis-3", extensions: ["postgis"]),
-        ExtensionSwitch(name: "pgrouting", package: "pgrouting", extensions: ["postgis", "pgrouting"]),
-        ExtensionSwitch(name: "pg_repack", package: "repack", extensions: ["pg_repack"]),
-        ExtensionSwitch(name: "pg_partman", package: "partman", extensions: ["pg_partman"]),
-        ExtensionSwitch(name: "pgvector", package: "pgvector", extensions: ["vector"], isInDebian12: false),
-        ExtensionSwitch(
-            name: "pg_cron", package: "cron", extensions: ["pg_cron"], libraries: ["pg_cron"], isCentral: true),
-        ExtensionSwitch(name: "pgaudit", package: "pgaudit", extensions: ["pgaudit"], libraries: ["pgaudit"]),
-        ExtensionSwitch(
-            name: "pg_wait_sampling", package: "pg-wait-sampling", extensions: ["pg_wait_sampling"],
-            libraries: ["pg_wait_sampling"]),
-        ExtensionSwitch(
-            name: "pg_stat_kcache", package: "pg-stat-kcache", extensions: ["pg_stat_statements", "pg_stat_kcache"],
-            libraries: ["pg_stat_statements", "pg_stat_kcache"]),
-    ] + ["timescale", "timescaledb", "citus", "pgvectorscale", "paradedb", "pg_search", "pg_analytics"].map {
-        ExtensionSwitch(name: $0, package: nil, extensions: [])
-    }
+    static let all =
+        [
+            ExtensionSwitch(name: "postgis", package: "postgis-3", extensions: ["postgis"]),
+            ExtensionSwitch(name: "pgrouting", package: "pgrouting", extensions: ["postgis", "pgrouting"]),
+            ExtensionSwitch(name: "pg_repack", package: "repack", extensions: ["pg_repack"]),
+            ExtensionSwitch(name: "pg_partman", package: "partman", extensions: ["pg_partman"]),
+            ExtensionSwitch(name: "pgvector", package: "pgvector", extensions: ["vector"], isInDebian12: false),
+            ExtensionSwitch(
+                name: "pg_cron", package: "cron", extensions: ["pg_cron"], libraries: ["pg_cron"], isCentral: true),
+            ExtensionSwitch(name: "pgaudit", package: "pgaudit", extensions: ["pgaudit"], libraries: ["pgaudit"]),
+            ExtensionSwitch(
+                name: "pg_wait_sampling", package: "pg-wait-sampling", extensions: ["pg_wait_sampling"],
+                libraries: ["pg_wait_sampling"]),
+            ExtensionSwitch(
+                name: "pg_stat_kcache", package: "pg-stat-kcache",
+                extensions: ["pg_stat_statements", "pg_stat_kcache"],
+                libraries: ["pg_stat_statements", "pg_stat_kcache"]),
+        ]
+        + ["timescale", "timescaledb", "citus", "pgvectorscale", "paradedb", "pg_search", "pg_analytics"].map {
+            ExtensionSwitch(name: $0, package: nil, extensions: [])
+        }
 
     var descriptor: VariableDescriptor {
         VariableDescriptor(
@@ -64,7 +67,8 @@ struct SwitchedExtensions {
             guard let suffix = item.package else {
                 variables.diagnostics.report(
                     "neither Debian nor PostgreSQL's own repository has a package of '\(item.name)'", at: place,
-                    remedy: "add the repository of its makers to the hosts, and name the package in postgresql_packages, the "
+                    remedy:
+                        "add the repository of its makers to the hosts, and name the package in postgresql_packages, the "
                         + "library in shared_preload_libraries of postgresql_parameters, and the extension in "
                         + "postgresql_extensions")
                 continue
@@ -72,7 +76,8 @@ struct SwitchedExtensions {
             let package = "postgresql-\(version)-\(suffix)"
             if version == 15, !item.isInDebian12 {
                 variables.notes.append(
-                    Diagnostic("Debian 12 has no package \(package): a repository of the hosts must have it", at: place))
+                    Diagnostic("Debian 12 has no package \(package): a repository of the hosts must have it", at: place)
+                )
             }
             packages.append(package)
             libraries += item.libraries.filter { !libraries.contains($0) }

@@ -15,7 +15,8 @@ extension FirewallRule: YAMLDecodable {
         guard let rule = FirewallRule(line) else {
             throw Diagnostic(
                 "'\(line)' cannot be translated for nftables", at: node.location,
-                remedy: "write it like 'iptables -A INPUT -p tcp -s 10.0.0.0/8 --dport 9100 -j ACCEPT', or the port into "
+                remedy:
+                    "write it like 'iptables -A INPUT -p tcp -s 10.0.0.0/8 --dport 9100 -j ACCEPT', or the port into "
                     + "firewall_allowed_tcp_ports_for")
         }
         self = rule
@@ -71,5 +72,7 @@ extension FirewallRule: YAMLDecodable {
     }
 
     /// By the numbers that IANA gave them: nftables looks names up in a file that minimal systems do not have.
-    private static let protocols = ["icmp": 1, "tcp": 6, "udp": 17, "gre": 47, "esp": 50, "ah": 51, "vrrp": 112, "sctp": 132]
+    private static let protocols = [
+        "icmp": 1, "tcp": 6, "udp": 17, "gre": 47, "esp": 50, "ah": 51, "vrrp": 112, "sctp": 132,
+    ]
 }

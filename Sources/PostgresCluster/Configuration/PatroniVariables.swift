@@ -130,14 +130,16 @@ extension ClusterConfiguration.Patroni.Tags {
                 let remedy =
                     name == "replicatefrom"
                     ? "write patroni_replicatefrom" : later ?? Suggestion.remedy(for: name, among: Self.known)
-                let isOwn = tag.filter { !$0.isWhitespace }.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*=[A-Za-z0-9_.-]+/) != nil
+                let isOwn =
+                    tag.filter { !$0.isWhitespace }.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_-]*=[A-Za-z0-9_.-]+/) != nil
                 if remedy == nil, isOwn {
                     own[name] = parts[1]
                 } else {
                     variables.diagnostics.report(
                         "unknown tag '\(name)'", at: place,
                         remedy: remedy
-                            ?? "the tags are \(Self.known.joined(separator: ", ")), and your own such as datacenter=dc1")
+                            ?? "the tags are \(Self.known.joined(separator: ", ")), and your own such as datacenter=dc1"
+                    )
                 }
                 continue
             }

@@ -49,7 +49,8 @@ extension ClusterConfiguration.Pooler.TLS {
                 guard let value = variables.text("pgbouncer_\(option)") else { continue }
                 if value.filter({ !$0.isWhitespace }).wholeMatch(of: form) == nil {
                     variables.diagnostics.report(
-                        "'\(value)' cannot be \(option) of PgBouncer", at: variables.location(of: "pgbouncer_\(option)"),
+                        "'\(value)' cannot be \(option) of PgBouncer",
+                        at: variables.location(of: "pgbouncer_\(option)"),
                         remedy: kind == "protocols"
                             ? "write secure, all, or versions such as tlsv1.2,tlsv1.3"
                             : "write secure, default, or ciphers as OpenSSL names them")

@@ -38,7 +38,9 @@ private struct LocaleName: YAMLDecodable, Equatable {
 
 extension SystemSettings {
     /// The groups that hosts have their kernel parameters and ports by.
-    fileprivate static let groups = ["etcd_cluster", "master", "replica", "postgres_cluster", "balancers", "pgbackrest"]
+    fileprivate static let groups = [
+        "etcd_cluster", "master", "replica", "postgres_cluster", "balancers", "pgbackrest",
+    ]
     /// A group of postgresql_cluster that no cluster of Drover has hosts in.
     fileprivate static let unused = "consul_instances"
 
@@ -106,7 +108,8 @@ extension SystemSettings {
         guard sudoUsers.count < given.count else { return }
         variables.notes.append(
             Diagnostic(
-                "the user 'postgres' gets no sudo: Drover's daemons need none", at: variables.location(of: "sudo_users")))
+                "the user 'postgres' gets no sudo: Drover's daemons need none", at: variables.location(of: "sudo_users")
+            ))
     }
 
     private mutating func readKernelParameters(_ variables: inout Variables) {
@@ -144,7 +147,8 @@ extension SystemSettings {
             report("'\(timeZone)' is no time zone", "timezone", "write it like Europe/Berlin")
         }
         for server in nameServers where !Node.isAddress(server) {
-            report("'\(server)' is no address of a name server", "nameservers", "write an IPv4 address, such as 10.0.0.53")
+            report(
+                "'\(server)' is no address of a name server", "nameservers", "write an IPv4 address, such as 10.0.0.53")
         }
         for server in timeService?.servers ?? [] where server.wholeMatch(of: /[A-Za-z0-9.:-]+/) == nil {
             report("'\(server)' is no time server", "ntp_servers", "name it, or write its address")

@@ -82,7 +82,8 @@ extension ClusterConfiguration.Patroni {
             restPort: restPort, ttl: timers.ttl, loopWait: timers.loopWait, retryTimeout: timers.retryTimeout,
             primaryStartTimeout: timers.primaryStartTimeout, maximumLagOnFailover: maximumLag, synchronous: synchronous,
             failsafeMode: failsafe, watchdog: watchdog, rewind: rewind, slots: slots, tags: tags, superuser: superuser,
-            replication: replication, restLogin: restLogin, log: log, hooks: hooks, baseBackup: baseBackup, replicaMethods: methods,
+            replication: replication, restLogin: restLogin, log: log, hooks: hooks, baseBackup: baseBackup,
+            replicaMethods: methods,
             standby: standby)
     }
 

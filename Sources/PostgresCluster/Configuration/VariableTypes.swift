@@ -41,7 +41,8 @@ extension ClusterConfiguration.Role: YAMLDecodable {
         }
         if let limit, limit < -1 {
             reader.diagnostics.report(
-                "\(limit) is no number of connections", at: node.location, remedy: "write 0 or more, or -1 for any number")
+                "\(limit) is no number of connections", at: node.location,
+                remedy: "write 0 or more, or -1 for any number")
         }
         let role = try reader.finish(name)
         let login: Bool? = words.contains("NOLOGIN") ? false : words.contains("LOGIN") || password != nil ? true : nil

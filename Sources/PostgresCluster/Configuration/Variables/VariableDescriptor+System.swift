@@ -125,7 +125,8 @@ extension VariableDescriptor {
         VariableDescriptor(
             "pre_deploy_command", .system, "shell command",
             default: "none", change: "—",
-            "`deploy-cluster` runs it as root before it changes anything, once on each host, and again when you change it"),
+            "`deploy-cluster` runs it as root before it changes anything, once on each host, and again when you change it"
+        ),
         VariableDescriptor(
             "pre_deploy_command_hosts", .system, "groups, with commas",
             default: "`postgres_cluster`", change: "—",

@@ -47,7 +47,9 @@ public struct VariableDescriptor: Sendable {
     }
 
     /// All of them, in the order of the reference page.
-    public static let all = clusterVariables + postgresVariables + ExtensionSwitch.all.map(\.descriptor) + backupsVariables + systemVariables
+    public static let all =
+        clusterVariables + postgresVariables + ExtensionSwitch.all.map(\.descriptor) + backupsVariables
+        + systemVariables
 
     /// The one of a name; nil when a cluster reads no such variable.
     public static func named(_ name: String) -> VariableDescriptor? { byName[name] }
