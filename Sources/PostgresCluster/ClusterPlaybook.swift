@@ -73,9 +73,7 @@ public struct ClusterModel: Sendable {
     }
 }
 
-extension ClusterPlaybook {
-    public func model(of inventory: Inventory) throws -> ClusterModel { try ClusterModel(inventory) }
-
+extension Playbook where Model == ClusterModel {
     public func completed(_ inventory: Inventory) -> Inventory { inventory.completed(with: ClusterDefaults.values) }
 
     public var hostQuestions: [any Fact] { [HostRelease()] }
@@ -84,6 +82,10 @@ extension ClusterPlaybook {
         let configuration = model.configuration.on(platformIn: observed)
         return configuration.platform == model.configuration.platform ? nil : model.with(configuration)
     }
+}
+
+extension ClusterPlaybook {
+    public func model(of inventory: Inventory) throws -> ClusterModel { try ClusterModel(inventory) }
 
     public func hosts(of model: ClusterModel) -> [Host] { model.configuration.hosts }
 

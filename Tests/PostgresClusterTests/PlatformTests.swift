@@ -97,6 +97,7 @@ struct PlatformTests {
         let host = configuration.members[0].host
         observed[host].record(Self.debian("12", "bookworm"), to: HostRelease())
         #expect(playbook.model(model, boundTo: observed) == nil)
+        observed = Observations()
         observed[host].record(Self.debian("13", "trixie"), to: HostRelease())
         let bound = try #require(playbook.model(model, boundTo: observed))
         #expect(bound.configuration.postgres.version == 17)
