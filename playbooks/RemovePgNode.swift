@@ -38,7 +38,7 @@ struct RemovePgNode: ClusterPlaybook {
         let balancers = cluster.configuration.balancers.map(\.host)
         let speaker = cluster.etcdSpeaker(except: name).host
         return [
-            Play("Lead no more clients to it", on: balancers, .rolling) { try rest.haproxy(on: $0) },
+            Play("Lead no more clients to it", on: balancers, .rolling) { try rest.haproxy(on: $0, without: name) },
             Play("Stop it", on: host) {
                 if cluster.configuration.addressFollowsLeader { cluster.withoutAddress(on: $0) }
                 cluster.drainedMember(on: $0)

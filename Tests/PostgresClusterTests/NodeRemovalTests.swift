@@ -265,6 +265,29 @@ struct NodeRemovalTests {
         #expect(run.output == "http://10.0.0.1:2379 --command-timeout=10s member remove c3\n", "\(run)")
     }
 
+    @Test("HAProxy is told to lead no new clients to a server, wherever it may still do so")
+    func drainedServer() throws {
+        let view = HAProxyView.question(statisticsPort: 7000)
+        func orders(_ lines: [String], status: Int = 200) throws -> [String] {
+            let answer = HTTPResponse.Answer(status: status, body: lines.map { $0 + "\n" }.joined())
+            return try DrainedServer(server: "pg3", view: view)
+                .changes(given: facts(answer, to: view), after: PendingEffects())
+                .map { $0.script.reveal().linesOfText.last ?? "" }
+        }
+        func line(_ listener: String, _ server: String, _ status: String) -> String {
+            "\(listener),\(server),0,0,0,0,,0,0,0,,0,,0,0,0,0,\(status),1,"
+        }
+        let others = [
+            line("leader", "pg2", "UP"), line("replicas", "BACKEND", "UP"), line("replicas", "FRONTEND", "OPEN"),
+        ]
+        let all = ["haproxy_does 'set server leader/pg3 state drain; set server replicas/pg3 state drain'"]
+        #expect(try orders(others + [line("leader", "pg3", "DOWN"), line("replicas", "pg3", "UP 1/3")]) == all)
+        #expect(try orders(others + [line("leader", "pg3", "no check"), line("replicas", "pg3", "DOWN")]) == all)
+        #expect(try orders(others + [line("leader", "pg3", "DOWN"), line("replicas", "pg3", "DRAIN")]) == [])
+        #expect(try orders(others) == [], "after the reload")
+        #expect(try orders([], status: 0) == [], "HAProxy does not run")
+    }
+
     @Test("clients are waited for while the daemon runs, and no longer than the limit")
     func drained() async throws {
         let folder = try TemporaryDirectory(["busy": ""]).path

@@ -73,6 +73,16 @@ extension Cluster {
     /// The members in the order in which their configuration is changed: the leader last.
     public var membersLeaderLast: [Host] { (replicas + [leader]).map(\.host) }
 
+    /// A balancer that leads nobody to a member any more.
+    @ResourceBuilder
+    public func haproxy(on host: Host, without name: String) throws -> [any Resource] {
+        if balancer(host) != nil {
+            DrainedServer(
+                server: name, view: HAProxyView.question(statisticsPort: configuration.balancing.ports.statistics))
+            try haproxy(on: host)
+        }
+    }
+
     /// A member that nobody uses any more, and that does not run.
     @ResourceBuilder
     public func drainedMember(on host: Host) -> [any Resource] {
@@ -82,16 +92,15 @@ extension Cluster {
         stopped(on: host)
     }
 
-    /// The clients of the pooler, and those of the server that are not local.
+    /// The clients of the pooler, and the connections from elsewhere. Who is about to log in is among these alone: neither
+    /// PgBouncer's list (1.18) nor `pg_stat_activity` has it.
     private var clientsRemain: ShellText {
-        let direct = catalog.script(
-            running: """
-                SELECT 'busy' FROM pg_stat_activity WHERE backend_type = 'client backend' AND client_addr IS NOT NULL;
-                """)
-        return """
-            { \(catalog.poolerScript(port: configuration.pooler.port, ["SHOW CLIENTS"])) | awk -F '|' '$3 != "pgbouncer"'
-            \(direct)} | grep -q .
-            """
+        """
+        { \(catalog.poolerScript(port: configuration.pooler.port, ["SHOW CLIENTS"])) | awk -F '|' '$3 != "pgbouncer"'
+        ss -Htn state established '( sport = :\(configuration.pooler.port) or sport = :\(configuration.postgres.port) )' \
+            and not dst 127.0.0.0/8 and not dst '[::1]'
+        } | grep -q .
+        """
     }
 
     /// What the leader must no longer know of a member.
