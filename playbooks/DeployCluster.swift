@@ -80,15 +80,8 @@ struct DeployCluster: ClusterPlaybook {
                 cluster.catalogue
             },
             Play("Create the stanza", on: cluster.backupMakers, tags: ["pgbackrest"]) { cluster.stanza(on: $0) },
-            Play(
-                "Bring the members up to date", on: cluster.present.map(\.host), .rolling,
-                tags: ["patroni", "pgbouncer"]
-            ) {
-                try cluster.patroni(on: $0)
-                try cluster.pgbouncer(on: $0)
-            },
-            cluster.cloning(cluster.laterNewcomers),
-        ] + cluster.etcdSeparation + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
+        ] + cluster.updates + [cluster.cloning(cluster.laterNewcomers)] + cluster.etcdSeparation
+            + cluster.balancing(cluster.newBalancers, beside: cluster.presentBalancers)
             + [cluster.followingLeader(configuration.members)] + cluster.restarts(restart) + [
                 cluster.monitoring(of: configuration.hosts),
                 Play("Prove that the address is at the leader", on: cluster.addressedLeader, tags: ["check"]) {

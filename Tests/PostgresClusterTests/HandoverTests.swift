@@ -1,4 +1,5 @@
 import Engine
+import Inventory
 import Secrets
 import SystemResources
 import TestSupport
@@ -193,5 +194,59 @@ struct HandoverTests {
         #expect(script.contains("set server leader/pg1 state drain"))
         #expect(script.contains("set server leader/pg3 state ready; set server leader/pg3 health down"))
         #expect(script.contains("systemd-run --quiet --collect --unit=drover-handover "))
+    }
+
+    // MARK: The restart of Patroni on the leader
+
+    /// What is on the leader, whose Patroni needs the correction.
+    ///
+    /// - Parameter isWritten: whether it is there, and Patroni was started with it.
+    private static func updates(isWritten: Bool) throws -> [Play] {
+        let membership = Self.membership()
+        let state = ClusterState.running(leader: "pg1", withDatabase: ["pg1", "pg2", "pg3"])
+        let plain = try Sample.cluster(state: state, membership: membership)
+        let leader = plain.leader
+        var facts = Facts()
+        for question in try (plain.patroniStart(of: leader) + [plain.patroniService(of: leader)]).flatMap(\.questions) {
+            switch question {
+            case let file as FileStatus:
+                let mode: FileMode = file.path.hasSuffix(".d") || file.path == CorrectedPatroni.path ? 0o755 : 0o644
+                facts.record(
+                    isWritten
+                        ? .init(
+                            kind: file.path.hasSuffix(".d") ? .directory : .file, mode: mode, owner: "root",
+                            group: "root", modified: Timestamp(nanoseconds: 1)) : nil, to: file)
+            case let content as FileContent: facts.record(isWritten ? .asExpected : .absent, to: content)
+            case let package as PackageStatus: facts.record(.init(version: "3.0.2-1"), to: package)
+            case let unit as UnitStatus:
+                facts.record(
+                    .init(
+                        active: "active", unitFile: "enabled", started: Timestamp(nanoseconds: 2),
+                        changedState: Timestamp(nanoseconds: 2)), to: unit)
+            default: Issue.record("\(question)")
+            }
+        }
+        facts.record(
+            .init(status: 200, body: Recorded.leader),
+            to: PatroniStatus.own(at: PatroniAPI(address: leader.address, port: 8008)))
+        return try Sample.cluster(state: state, membership: membership) { observed, _ in observed[leader.host] = facts }
+            .updates
+    }
+
+    @Test("balancers keep to the leader while its Patroni is restarted, and only then")
+    func updates() throws {
+        for isWritten in [false, true] {
+            let plays = try Self.updates(isWritten: isWritten)
+            #expect(
+                plays.map(\.name) == [
+                    "Bring the members up to date", "Keep clients at the leader", "Bring the leader up to date",
+                    "Let balancers check the leader again",
+                ])
+            #expect(plays[0].hosts.map(\.name) == ["pg2", "pg3"])
+            #expect(plays[2].hosts.map(\.name) == ["pg1"])
+            for play in [plays[1], plays[3]] {
+                #expect(try play.hosts.allSatisfy { try play.resources(on: $0).isEmpty == isWritten })
+            }
+        }
     }
 }

@@ -53,17 +53,13 @@ extension Cluster {
                 owner: "postgres", group: "postgres", mode: 0o600)
             try settings(of: PatroniUnitSettings.self, on: host)
             Directory("/usr/local/lib/drover")
-            try patroniCorrection(on: host)
+            try patroniStart(of: node)
             certificate(of: node, as: .postgres, by: authority)
-            let etcdSettings = try patroniEtcdSettings(on: host)
-            if let etcdSettings { etcdSettings }
             if firstNewcomers.contains(where: { $0.name == node.name }) {
                 newClusterIsLed
                 if let condition = upstreamRuns(for: node) { condition }
             }
-            Service(
-                "patroni", restartedBy: [CorrectedPatroni.path] + [etcdSettings?.path].compactMap(\.self),
-                reloadedBy: [Cluster.patroniFile] + identityFiles, gentleRestart: patroniRestart(node))
+            try patroniService(of: node)
             // Only now: the reload wakes Patroni up, which still knows the password from before.
             File(
                 PatroniAPI.login, containing: try templates.render(PatroniAPILogin(configuration.patroni.restLogin)),
@@ -74,6 +70,20 @@ extension Cluster {
             if let adoption, adoption.node.name == node.name { adoption.takeover }
             letsIn(node)
         }
+    }
+
+    /// What Patroni reads only when it starts.
+    @ResourceBuilder
+    func patroniStart(of node: Node) throws -> [any Resource] {
+        try patroniCorrection(on: node.host)
+        if let settings = try patroniEtcdSettings(on: node.host) { settings }
+    }
+
+    func patroniService(of node: Node) throws -> Service {
+        let etcdSettings = try patroniEtcdSettings(on: node.host)?.path
+        return Service(
+            "patroni", restartedBy: [CorrectedPatroni.path] + [etcdSettings].compactMap(\.self),
+            reloadedBy: [Cluster.patroniFile] + identityFiles, gentleRestart: patroniRestart(node))
     }
 
     private func takesPart(_ node: Node) -> Condition {

@@ -83,17 +83,24 @@ extension Cluster {
             api: api(handover?.leader ?? leader))
     }
 
+    /// - Parameter patience: for how long the balancer keeps to the leader if the run dies, in seconds.
     @ResourceBuilder
-    private func steadyBalancer(for handover: Handover) -> [any Resource] {
+    func steadyBalancer(for handover: Handover, patience: Int = Handover.patience) -> [any Resource] {
         let passage = passage(handover)
-        SteadyBalancer(passage: passage) { facts in
+        SteadyBalancer(passage: passage, patience: patience) { facts in
             guard handover.to != nil, let answer = facts.ifKnown(passage.view) else { return false }
             return passage.status(of: passage.to, in: answer) == "UP"
         }
     }
 
+    /// Whether a balancer keeps to the leader, as far as it was asked.
+    func isSteady(_ balancer: Host) -> Bool {
+        let passage = passage(nil)
+        return observed[balancer].ifKnown(passage.view).map(passage.isSteady) ?? false
+    }
+
     @ResourceBuilder
-    private func passedClients(after handover: Handover?) -> [any Resource] {
+    func passedClients(after handover: Handover?) -> [any Resource] {
         if state != .unknown, membership.leader != nil {
             PassedClients(passage: passage(handover), willBeSteady: handover.map { $0.to == nil } ?? false)
         }

@@ -45,6 +45,11 @@ struct Passage: Sendable {
     func status(of server: String, in answer: HTTPResponse.Answer) -> String? {
         HAProxyView(answer).servers.first { $0.listener == listener && $0.name == server }?.status
     }
+
+    /// Whether HAProxy leads clients as it was told, and not by its checks.
+    func isSteady(_ answer: HTTPResponse.Answer) -> Bool {
+        members.contains { ["no check", "MAINT"].contains(status(of: $0, in: answer)) }
+    }
 }
 
 /// Ensures that a balancer keeps to the leader though it will not answer for some seconds, and to nobody else.
@@ -53,6 +58,8 @@ struct Passage: Sendable {
 /// without its pooler, there are none to keep.
 struct SteadyBalancer: Resource {
     let passage: Passage
+    /// For how long it is steady if the run dies, in seconds.
+    var patience = Handover.patience
     /// After it the balancer need not be steady any more.
     let isDone: @Sendable (Facts) -> Bool
 
@@ -81,7 +88,7 @@ struct SteadyBalancer: Resource {
         let watch = Watch.script(
             for: isRestart ? nil : Watch.leads(passage.api),
             then: "\(passage.turn(from: passage.from))\n\(passage.farewell(to: passage.from))",
-            after: Handover.patience,
+            after: patience,
             otherwise: HAProxyOrders.script(others.flatMap(orders.check) + orders.use(passage.from)))
         return """
             \(Watch.begin(Passage.unit, watch))
@@ -104,7 +111,7 @@ struct PassedClients: Resource {
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         let answer = try facts[passage.view]
         guard answer.status == 200 else { return [] }
-        let isSteady = passage.members.contains { ["no check", "MAINT"].contains(passage.status(of: $0, in: answer)) }
+        let isSteady = passage.isSteady(answer)
         let up = HAProxyView(answer).servers(of: passage.listener, in: "UP")
         if !isSteady, !willBeSteady, up == [passage.to] { return [] }
         let old = passage.others(than: passage.to).first { passage.status(of: $0, in: answer) == "no check" }
