@@ -1,4 +1,4 @@
-import Engine
+package import Engine
 import UnixSignals
 
 #if canImport(Glibc)
@@ -9,10 +9,11 @@ import Musl
 
 /// Ctrl-C and its like during a run: the first one lets running steps end, the second one ends them, and the third one ends
 /// this program.
-enum Interrupts {
+package enum Interrupts {
     /// Runs `body`, and has it interrupted by the signals that end a program.
-    static func guarding<Value: Sendable>(
-        _ interruption: Interruption, reporter: any Reporter, _ body: @escaping @Sendable () async throws -> Value
+    package static func guarding<Value: Sendable>(
+        _ interruption: Interruption, reporter: any Reporter = Reporters([]),
+        _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
         let work = Task { try await body() }

@@ -14,7 +14,7 @@ import Musl
 /// The terminal, if there is one.
 package enum Terminal {
     /// Whether somebody can answer a question.
-    static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
+    package static var isInteractive: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1 }
 
     /// Whether the standard output is a terminal whose cursor can be moved.
     static let hasCursor: Bool = {
@@ -40,6 +40,13 @@ package enum Terminal {
             return (80, 24)
         }
         return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Replaces this program by one that is found in `PATH`. Returns only when there is none.
+    package static func become(_ program: String, with arguments: [String]) {
+        var words = ([program] + arguments).map { strdup($0) } + [nil]
+        execvp(program, &words)
+        for word in words { free(word) }
     }
 
     /// Whether a question stands on the line of the cursor.
@@ -129,7 +136,7 @@ package enum Terminal {
 
     package static func printError(_ text: String) { printError(errorText.lines(text, from: program)) }
 
-    static func printError(_ error: any Error) { printError(errorText.lines(error, from: program)) }
+    package static func printError(_ error: any Error) { printError(errorText.lines(error, from: program)) }
 
     private static func printError(_ lines: [String]) {
         write(TerminalText(lines.joined(separator: "\n") + "\n"), to: .standardError)

@@ -79,7 +79,7 @@ package enum Text {
     }
 
     /// A line as a terminal would have shown it in the end: nothing in it moves the cursor or changes a colour.
-    static func printable(_ line: String) -> String {
+    package static func printable(_ line: String) -> String {
         guard line.utf8.contains(where: { $0 < 0x20 || [0x7F, 0xC2, 0xD8, 0xE2].contains($0) }) else { return line }
         let shown = line.replacing(/\x{1b}(\[[0-9;:?]*[ -\/]*[@-~]|\][^\x{07}\x{1b}]*(\x{07}|\x{1b}\\)?|.)/, with: "")
         let last = shown.unicodeScalars.split(separator: "\r").last ?? []

@@ -35,7 +35,7 @@ public struct PingCommand: AsyncParsableCommand {
             let interruption = Interruption()
             let ping = Ping(
                 settings: try await options.settings(for: inventory), parallel: parallel, interruption: interruption)
-            let outcomes = try await Interrupts.guarding(interruption, reporter: Reporters([])) {
+            let outcomes = try await Interrupts.guarding(interruption) {
                 try await ping.ask(hosts)
             }
             let text = PingText(outcomes: outcomes)

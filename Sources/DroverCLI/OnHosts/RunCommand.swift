@@ -50,7 +50,7 @@ public struct RunCommand: AsyncParsableCommand {
             defer { lines.finish() }
             do {
                 return report(
-                    try await Interrupts.guarding(interruption, reporter: Reporters([])) {
+                    try await Interrupts.guarding(interruption) {
                         try await command.run(on: hosts) { lines.take($2, from: $0.name, on: $1) }
                     })
             } catch is CancellationError {

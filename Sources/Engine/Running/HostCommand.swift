@@ -9,13 +9,23 @@ public struct HostCommand: Sendable {
         case standardOutput, standardError
     }
 
-    private let script: ShellText
+    private let script: @Sendable (Host) -> ShellText
     private let context: RunContext
 
     /// - Parameters:
     ///   - script: a shell text. It ends with the connection.
     ///   - parallel: on how many hosts it runs at the same time, at most.
     public init(_ script: ShellText, settings: ConnectionSettings, parallel: Int, interruption: Interruption) {
+        self.init(settings: settings, parallel: parallel, interruption: interruption) { _ in script }
+    }
+
+    /// - Parameters:
+    ///   - parallel: on how many hosts it runs at the same time, at most.
+    ///   - script: a shell text for each host. It ends with the connection.
+    public init(
+        settings: ConnectionSettings, parallel: Int, interruption: Interruption,
+        script: @escaping @Sendable (Host) -> ShellText
+    ) {
         self.script = script
         var options = RunOptions()
         options.parallel = parallel
@@ -26,18 +36,21 @@ public struct HostCommand: Sendable {
 
     /// Runs it. The wish to interrupt it ends it on all hosts.
     ///
-    /// - Parameter onOutput: called with each piece of output as it arrives; it must not block.
+    /// - Parameters:
+    ///   - onEnd: called when the command has ended on a host; it must not block.
+    ///   - onOutput: called with each piece of output as it arrives; it must not block.
     /// - Returns: for each host its exit status, or why there is none, in the order of the hosts.
     /// - Throws: `CancellationError` when it was interrupted.
     public func run(
-        on hosts: [Host], onOutput: @escaping @Sendable (Host, Stream, [UInt8]) -> Void
+        on hosts: [Host], onEnd: @escaping @Sendable (Host, Result<Int32, any Error>) -> Void = { _, _ in },
+        onOutput: @escaping @Sendable (Host, Stream, [UInt8]) -> Void
     ) async throws -> [(host: Host, outcome: Result<Int32, any Error>)] {
         let outcomes = try await context.interruption.cancelling {
             await concurrently(hosts, atMost: context.options.parallel) { host in
                 let session = HostSession(host, for: .observe, context: context)
                 let outcome = await Result(catching: {
                     try await session.open()
-                    return try await session.run(script) { output in
+                    return try await session.run(script(host)) { output in
                         switch output {
                         case .standardOutput(let bytes): onOutput(host, .standardOutput, bytes)
                         case .standardError(let bytes): onOutput(host, .standardError, bytes)
@@ -45,6 +58,7 @@ public struct HostCommand: Sendable {
                     }
                 })
                 await session.close()
+                onEnd(host, outcome)
                 return outcome
             }
         }
