@@ -76,7 +76,9 @@ public struct Service: Resource {
     private func runChange(
         from status: UnitStatus.Answer, _ facts: Facts, _ pending: PendingEffects
     ) throws -> Change? {
-        guard status.isRunning || (status.active == "activating" && !waitsForStart) else { return order("start", clearing: status.active == "failed") }
+        guard status.isRunning || (status.active == "activating" && !waitsForStart) else {
+            return order("start", clearing: status.active == "failed")
+        }
         if try facts.hasNewer(restartingFiles, than: status.started, after: pending) {
             return gentleRestart.map(change) ?? order("restart")
         }
