@@ -90,7 +90,7 @@ public struct ClusterLogs: Sendable {
     /// Asks the hosts for their clocks, and who leads.
     private func ask(_ settings: ConnectionSettings) async -> (ready: [Host], leader: String?, Outcome) {
         let questions = ClusterQuestions(configuration: configuration)
-        let answers = await Survey.ask(selection.hosts, settings: settings) { host in
+        let answers = await Survey.ask(selection.hosts, settings: settings) { host, _ in
             var facts: [any Fact] = [ClockReading()]
             for node in configuration.members where node.name == host.name && selection.needsLeader {
                 facts.append(PatroniStatus.cluster(at: questions.api(node)))
