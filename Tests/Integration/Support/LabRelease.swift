@@ -9,6 +9,8 @@ enum LabRelease: String {
         LabRelease(rawValue: name) ?? { preconditionFailure("DROVER_RELEASE is '\(name)'") }()
     } ?? .bookworm
 
+    var version: String { self == .bookworm ? "12" : "13" }
+
     /// The words of `drover lab` that make hosts.
     func up(_ hosts: Int, _ name: String) -> [String] { ["up", "\(hosts)", "--release", rawValue, "--name", name] }
 

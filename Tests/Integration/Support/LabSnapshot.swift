@@ -35,8 +35,8 @@ struct LabSnapshot: Sendable {
         self.settle = settle
     }
 
-    /// What tells it from the same on another Debian.
-    var key: String { name + (release == .bookworm ? "" : release.rawValue) }
+    /// What tells it from the same on another Debian, up to ten letters and digits.
+    var key: String { release == .bookworm ? name : name.prefix(8) + release.version }
 
     /// The same on hosts of another Debian.
     func on(_ release: LabRelease) -> LabSnapshot {
