@@ -52,7 +52,8 @@ struct LogsTests {
             let script = connection.output.replacing(/\S*\/secrets\/lab\/ca\.crt/, with: "/etc/ssl/drover/ca.crt")
             let answer = try await lab.must(
                 on: "pg3",
-                "\(script)\nPGPASSWORD=\(lab.password(of: "app")) psql -XAtc 'SELECT pg_is_in_recovery(), current_user'")
+                "\(script)\nPGPASSWORD=\(lab.password(of: "app")) psql -XAtc 'SELECT pg_is_in_recovery(), current_user'"
+            )
             #expect(answer == "\(role == "replica" ? "t" : "f")|app\n")
         }
 

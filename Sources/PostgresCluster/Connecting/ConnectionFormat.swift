@@ -101,14 +101,14 @@ extension ClientConnection {
             + "'"
     }
 
-    /// A value in a URI (RFC 3986, "unreserved"; a slash is one of a path).
+    /// A value in a URI (RFC 3986, "unreserved").
     private static func escaped(_ value: String) -> String {
         value.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
                 UInt8(ascii: "0")...UInt8(ascii: "9"):
                 return String(UnicodeScalar(byte))
-            case _ where "-._~/".utf8.contains(byte): return String(UnicodeScalar(byte))
+            case _ where "-._~".utf8.contains(byte): return String(UnicodeScalar(byte))
             default:
                 let digits = String(byte, radix: 16, uppercase: true)
                 return "%" + (digits.count < 2 ? "0" : "") + digits
