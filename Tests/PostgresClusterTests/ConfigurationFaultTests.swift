@@ -40,7 +40,10 @@ struct ConfigurationFaultTests {
             "24: unknown key 'replicas' in the connections of HAProxy; did you mean 'replica'?"
         ),
         ("haproxy_maxconn: 0", "22: 0 connections are too few; write 1 or more"),
-        ("postgresql_version: 12", "25: PostgreSQL 12 is not supported; write 13 to 18; Debian 12 has 15"),
+        (
+            "postgresql_version: 12",
+            "25: PostgreSQL 12 is not supported; write 13 to 18; Debian 12 has 15, Debian 13 has 17"
+        ),
         (
             "postgresql_data_dir: /srv/db",
             "26: '/srv/db' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"

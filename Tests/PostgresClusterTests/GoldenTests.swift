@@ -152,7 +152,7 @@ struct GoldenTests {
             template: "keepalived.conf", old: "peer.address", new: "perr.address", place: "peer.address",
             expected: "undefined name 'perr'; did you mean 'peer'?"),
         Mistake(
-            template: "haproxy.cfg", old: "{% endfor %}", new: "", place: "{% for listener in",
+            template: "haproxy.cfg", old: "{% endfor %}", new: "", place: "{% for line in global_extra",
             expected: "'{% for %}' is never closed; write '{% endfor %}'"),
     ]
 

@@ -66,7 +66,8 @@ struct PlatformTests {
     @Test("values of the inventory that refer to the version have that of the host, unless the inventory says one")
     func references() throws {
         func packages(_ variables: [String], on version: String) throws -> [String] {
-            let lines = Sample.variables + variables + ["postgresql_packages: ['postgresql-{{ postgresql_version }}-cron']"]
+            let lines =
+                Sample.variables + variables + ["postgresql_packages: ['postgresql-{{ postgresql_version }}-cron']"]
             let directory = try TemporaryDirectory(["hosts.yml": Sample.text(lines)])
             let inventory = try Inventory.load(
                 file: directory.path + "/hosts.yml",

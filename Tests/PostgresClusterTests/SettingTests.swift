@@ -142,7 +142,7 @@ struct SettingTests {
         let cluster = try Sample.cluster(
             Sample.text(Sample.variables + ["pgbouncer_max_prepared_statements: 1024"]))
         let resources = try cluster.pgbouncer(on: cluster.configuration.members[0].host)
-        let file = try #require(resources.lazy.compactMap { $0 as? PgBouncerFile }.first)
+        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? PgBouncerFile }.first)
         var facts = Facts()
         facts.record(.init(version: version), to: PackageStatus("pgbouncer"))
         for question in file.questions {

@@ -44,7 +44,7 @@ struct VariableReviewTests {
         postgresql_conf_dir postgresql_bin_dir postgresql_unix_socket_dir postgresql_home_dir postgresql_wal_dir
         postgresql_log_dir postgresql_stats_temp_directory_path postgresql_pgpass netdata_install netdata_install_options
         netdata_conf firewall_enabled_at_boot firewall_additional_rules firewall_allowed_tcp_ports_for ntp_enabled
-        ntp_servers timezone sysctl_set sysctl_conf huge_pages_auto_conf disable_thp io_scheduler etc_hosts nameservers
+        ntp_servers timezone sysctl_set sysctl_conf huge_pages_auto_conf disable_thp etc_hosts nameservers
         ssh_key_user ssh_key_state ssh_known_hosts enable_ssh_key_based_authentication sudo_users swap_file_create
         swap_file_size_mb swap_file_path mount locale locale_gen installation_method apt_repository apt_repository_keys
         yum_repository install_postgresql_repo install_epel_repo install_perf system_packages postgresql_packages

@@ -22,7 +22,8 @@ public struct InventoryConversion: Sendable {
     /// The names that are written: what the configuration takes, and what expressions with facts refer to.
     private var names: [String] {
         let kept = review.understood.filter { name in
-            !isOfPartThatIsOff(name) && inventory.hosts.contains { $0.variables[name].map { !isCustomary($0) } ?? false }
+            !isOfPartThatIsOff(name)
+                && inventory.hosts.contains { $0.variables[name].map { !isCustomary($0) } ?? false }
         }
         var all = Set(kept)
         var open = kept.filter { name in inventory.hosts.contains { $0.variables[name]?.takesFacts ?? false } }
@@ -42,7 +43,9 @@ public struct InventoryConversion: Sendable {
     ]
 
     private func isOfPartThatIsOff(_ name: String) -> Bool {
-        guard let part = Self.switches.first(where: { name.hasPrefix($0.key) })?.value, name != part else { return false }
+        guard let part = Self.switches.first(where: { name.hasPrefix($0.key) })?.value, name != part else {
+            return false
+        }
         return !inventory.hosts.contains { $0.variables[part].map { !$0.node.isOff } ?? false }
     }
 

@@ -5,9 +5,10 @@ enum LabRelease: String {
     case bookworm, trixie
 
     /// The one that `DROVER_RELEASE` names, on which tests run that name none: `make smoke RELEASE=trixie`.
-    static let current = ProcessInfo.processInfo.environment["DROVER_RELEASE"].map { name in
-        LabRelease(rawValue: name) ?? { preconditionFailure("DROVER_RELEASE is '\(name)'") }()
-    } ?? .bookworm
+    static let current =
+        ProcessInfo.processInfo.environment["DROVER_RELEASE"].map { name in
+            LabRelease(rawValue: name) ?? { preconditionFailure("DROVER_RELEASE is '\(name)'") }()
+        } ?? .bookworm
 
     var version: String { self == .bookworm ? "12" : "13" }
 
