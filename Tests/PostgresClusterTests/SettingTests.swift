@@ -142,16 +142,20 @@ struct SettingTests {
         let cluster = try Sample.cluster(
             Sample.text(Sample.variables + ["pgbouncer_max_prepared_statements: 1024"]))
         let resources = try cluster.pgbouncer(on: cluster.configuration.members[0].host)
-        let file = try #require(resources.compactMap { ($0 as? Declared)?.resource as? PgBouncerFile }.first)
+        let found = resources.compactMap { ($0 as? Declared)?.resource as? PgBouncerFile }.first
+        let file = try #require(found)
         var facts = Facts()
         facts.record(.init(version: version), to: PackageStatus("pgbouncer"))
         for question in file.questions {
             if let status = question as? FileStatus { facts.record(nil, to: status) }
             if let content = question as? FileContent { facts.record(.absent, to: content) }
         }
-        let changes = try file.changes(given: facts, after: PendingEffects())
+        func scripts(_ resource: any Resource) throws -> [String] {
+            try resource.changes(given: facts, after: PendingEffects()).map(\.script.description)
+        }
         let isAble = version != "1.18.0-1"
-        #expect(changes.map(\.script.description).joined().contains("max_prepared_statements = 1024") == isAble)
+        #expect(try scripts(file) == scripts(isAble ? file.able : file.unable))
+        #expect(try scripts(file.able) != scripts(file.unable))
         #expect(try file.notices(given: facts).isEmpty == isAble)
     }
 
