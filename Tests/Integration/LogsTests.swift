@@ -49,7 +49,7 @@ struct LogsTests {
                 "connect", "-i", lab.inventory, "--format", "env", "--role", role)
             try #require(connection.status == 0, "\(connection.everything)")
             #expect(!connection.output.contains(lab.password(of: "app")))
-            let script = connection.output.replacing(/\S*\/secrets\/lab\/ca\.crt/, with: "/etc/ssl/drover/ca.crt")
+            let script = connection.output.replacing(/[^=\s]*\/secrets\/lab\/ca\.crt/, with: "/etc/ssl/drover/ca.crt")
             let answer = try await lab.must(
                 on: "pg3",
                 "\(script)\nPGPASSWORD=\(lab.password(of: "app")) psql -XAtc 'SELECT pg_is_in_recovery(), current_user'"
