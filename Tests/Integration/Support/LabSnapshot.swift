@@ -109,8 +109,9 @@ actor LabSnapshots {
         for stale in present where stale.dropLast(10) == snapshot.key {
             _ = try await Drover.run("lab", "forget", stale)
         }
+        // The name of a lab has twenty letters at most. The end of a key tells releases apart.
         let lab = TestLab(
-            name: "making\(ProcessInfo.processInfo.processIdentifier)\(snapshot.key.prefix(7))", of: snapshot)
+            name: "making\(ProcessInfo.processInfo.processIdentifier)\(snapshot.key.suffix(7))", of: snapshot)
         do {
             try await Drover.lab(lab.release.up(snapshot.hosts, lab.name) + ["--prepared"], seconds: 1200)
             try lab.writeInventories(hosts: snapshot.hosts)
