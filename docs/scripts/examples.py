@@ -33,7 +33,7 @@ VARYING = [
     (r"\b[0-9A-F]{24}\b", "SEGMENT"),
     (r"\b[0-9A-F]+/[0-9A-F]{5,8}\b", "LSN"),
     (r"\bon vm\b|@[\w.-]+", "CONTROLLER"),
-    (r"\d+(\.\d+)? ?(ms|s|min|h|days?|B|KiB|MiB|MB|kB|GB)\b", "N"),
+    (r"\d+(\.\d+)? ?(ms|s|min|h|days?|B|KiB|MiB|MB|KB|kB|GB)\b", "N"),
     (r"\b\d+\.\d+\b", "N"),
     (r"\b(ok|changed)=\d+", "N"),
     (r"\b\d+ (changes|steps)\b", "N"),
