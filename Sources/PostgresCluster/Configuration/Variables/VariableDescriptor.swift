@@ -24,7 +24,7 @@ public struct VariableDescriptor: Sendable {
     public let section: Section
     /// The type or the allowed values, with the unit: `port`, `seconds, at least 1`.
     public let type: String
-    /// What it is when nobody sets it.
+    /// The value of a variable that is not set.
     public let `default`: String
     /// What a running cluster needs when it changes: `reload`, `restart`, `etcd`, `SQL`, `new`, or `—` for nothing.
     public let change: String
@@ -48,15 +48,15 @@ public struct VariableDescriptor: Sendable {
 
     /// All of them, in the order of the reference page.
     public static let all =
-        clusterVariables + postgresVariables + ExtensionSwitch.all.map(\.descriptor) + backupsVariables
-        + systemVariables
+        clusterVariables + postgresVariables + patroniVariables + poolerVariables
+        + ExtensionSwitch.all.map(\.descriptor) + backupsVariables + systemVariables
 
     /// The one of a name; nil when a cluster reads no such variable.
     public static func named(_ name: String) -> VariableDescriptor? { byName[name] }
 
     /// What there is to say of a name, also of one that a cluster does not read.
     ///
-    /// - Throws: a `Diagnostic` for a name that nobody knows.
+    /// - Throws: a `Diagnostic` for an unknown name.
     public static func describing(_ name: String) throws -> String {
         if let descriptor = named(name) { return "\(descriptor)" }
         if let entry = ForeignVariables.entry(for: name) {
