@@ -51,35 +51,16 @@ struct RemoveNodeTests: RemovalTests {
         let status = try await lab.status()
         let replica = try #require(status.members.last { $0.role == "replica" }?.name)
         let balancer = try #require(status.balancers.first(where: \.holdsAddress)?.name)
-        try await lab.must(
-            on: balancer,
-            #"""
-            cat >/root/client <<'END'
-            export PATH=/usr/lib/postgresql/15/bin:$PATH PGPASSWORD=\#(lab.password(of: "app"))
-            until [ -e /tmp/enough ]; do
-                psql -h 10.70.0.100 -p 5001 -U app postgres -Xqc 'SELECT 1' 2>>/tmp/failed >/dev/null || echo >>/tmp/failed
-                echo >>/tmp/rounds
-            done
-            END
-            : >/tmp/failed
-            for n in 1 2; do systemd-run --quiet --unit reader$n sh /root/client; done
-            until [ -e /tmp/rounds ]; do sleep 0.05; done
-            kill -STOP "$(systemctl show -P MainPID haproxy)"
-            """#)
+        let clients = try await ReadingClients.start(2, on: balancer, of: lab, "SELECT 1")
+        try await lab.must(on: balancer, #"kill -STOP "$(systemctl show -P MainPID haproxy)""#)
         let began = ContinuousClock.now
         let result = try await run("apply", "remove-pgnode", "--yes", "--node", replica)
         #expect(result.status == 0, "\(result.everything)")
         // Clients that are idle in the pool of the server are nobody to wait for.
         #expect(ContinuousClock.now - began < .seconds(60), "\(result.output)")
-        let failed = try await lab.must(
-            on: balancer,
-            """
-            rounds=$(wc -l </tmp/rounds); until [ "$(wc -l </tmp/rounds)" -gt $((rounds + 20)) ]; do sleep 0.05; done
-            kill -CONT "$(systemctl show -P MainPID haproxy)"
-            touch /tmp/enough; while systemctl is-active --quiet 'reader*'; do sleep 0.05; done
-            cat /tmp/failed
-            """)
-        #expect(failed == "")
+        try await clients.goOn()
+        try await lab.must(on: balancer, #"kill -CONT "$(systemctl show -P MainPID haproxy)""#)
+        #expect(try await clients.end() == "")
         #expect(try await lab.shell(on: replica, "systemctl is-active patroni pgbouncer").status != 0)
     }
 
