@@ -65,7 +65,8 @@ struct FencingTests {
     }
 
     private func findings(
-        version: String = "3.0.2-1", launcher: Int? = 50, started: Int = 100, fence: String = "active",
+        version: String = "3.0.2-1", launcher: Int? = 50, started: Int = 100,
+        loads: Set<String> = [PatroniCorrection.dropIn], fence: String = "active",
         watchdog: String? = nil, variables: [String] = []
     ) throws -> [String] {
         let configuration = try Sample.configuration(Sample.text(Sample.variables + variables))
@@ -73,7 +74,9 @@ struct FencingTests {
         let host = configuration.members[0].host
         observed[host].record(.init(version: version), to: PackageStatus("patroni"))
         observed[host].record(
-            .init(active: "active", unitFile: "enabled", started: .init(nanoseconds: started)),
+            .init(
+                active: "active", unitFile: "enabled", dropIns: loads, needsDaemonReload: true,
+                started: .init(nanoseconds: started)),
             to: UnitStatus("patroni.service"))
         observed[host].record(.init(active: fence, unitFile: "enabled"), to: UnitStatus("patroni-fence.service"))
         for path in PatroniCorrection.paths {
@@ -100,6 +103,7 @@ struct FencingTests {
         #expect(try findings(version: "4.1.0-1", launcher: nil) == [])
         #expect(try findings(launcher: nil) == uncorrected)
         #expect(try findings(launcher: 101) == uncorrected)
+        #expect(try findings(loads: []) == uncorrected, "systemd has not read it")
         #expect(try findings(version: "3.0.1-1") == ["critical: pg1 runs Patroni 3.0.1-1 without Drover's correction"])
         #expect(try findings(fence: "failed") == ["warning: the fence of pg1 does not run"])
         let required = ["patroni_watchdog_mode: required"]

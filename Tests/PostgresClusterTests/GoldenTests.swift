@@ -59,7 +59,7 @@ struct GoldenTests {
 
     private static func filesWritten(by resources: [any Resource]) -> [File] {
         resources.compactMap { ($0 as? Declared)?.resource }.flatMap { resource in
-            (resource as? PatroniCorrection).map { [$0.launcher, $0.dropIn.file] }
+            (resource as? PatroniCorrection).map { [$0.launcher, $0.settings.file] }
                 ?? [resource as? File ?? (resource as? EtcdBeginning)?.newCluster ?? (resource as? UnitDropIn)?.file]
                 .compactMap(\.self)
         }

@@ -111,6 +111,7 @@ struct FactOutputTests {
         let answers = try UnitStatus.answers(to: questions, from: output)
         #expect(answers[questions[0]]?.needsDaemonReload == false)
         #expect(answers[questions[1]]?.needsDaemonReload == isUnread)
+        #expect(answers[questions[1]]?.dropIns == (known.isEmpty ? [] : [known]))
     }
 
     @Test("packages: only what is unpacked and configured is installed")

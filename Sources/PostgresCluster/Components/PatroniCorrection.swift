@@ -20,31 +20,32 @@ struct PatroniCorrectionSettings: ConfigurationFile {
 /// Source: Patroni's pull requests 2689 and 2693, release notes of 3.0.3; pull request 3404, release notes of 4.0.7.
 struct PatroniCorrection: Resource {
     let launcher: File
-    let dropIn: UnitDropIn
+    let settings: UnitDropIn
     private let absences: [Absent]
     /// The version that the host is about to get, if that is known.
     private let candidate: String?
 
     init(_ templates: ClusterTemplates, candidate: String?) throws {
         launcher = File(CorrectedPatroni.path, containing: try templates.render(CorrectedPatroni()))
-        dropIn = try UnitDropIn("patroni", "correction", containing: templates.render(PatroniCorrectionSettings()))
-        absences = try [dropIn.path, CorrectedPatroni.path].map { try Absent($0) }
+        settings = try UnitDropIn("patroni", "correction", containing: templates.render(PatroniCorrectionSettings()))
+        absences = try Self.paths.map { try Absent($0) }
         self.candidate = candidate
     }
 
-    static let paths = ["/etc/systemd/system/patroni.service.d/correction.conf", CorrectedPatroni.path]
+    static let dropIn = "/etc/systemd/system/patroni.service.d/correction.conf"
+    static let paths = [dropIn, CorrectedPatroni.path]
 
     var name: String { "correction of Patroni" }
 
     private var package: PackageStatus { PackageStatus("patroni") }
 
     var questions: [any Fact] {
-        [package] + launcher.questions + dropIn.questions + absences.flatMap(\.questions)
+        [package] + launcher.questions + settings.questions + absences.flatMap(\.questions)
     }
 
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
         if try isNeeded(facts) {
-            return try launcher.changes(given: facts, after: pending) + dropIn.changes(given: facts, after: pending)
+            return try launcher.changes(given: facts, after: pending) + settings.changes(given: facts, after: pending)
         }
         return try absences.flatMap { try $0.changes(given: facts, after: pending) }
     }

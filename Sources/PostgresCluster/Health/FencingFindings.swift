@@ -37,10 +37,11 @@ struct FencingFindings {
         }
     }
 
-    /// Whether the running Patroni was started by the program that corrects it.
+    /// Whether the running Patroni was started by the program that corrects it. Other drop-ins, which systemd may have to
+    /// read yet, do not matter.
     private func isCorrected(_ facts: Facts) -> Bool {
         guard let unit = facts.ifKnown(UnitStatus("patroni.service")), unit.isRunning else { return true }
-        return !unit.needsDaemonReload
+        return unit.dropIns.contains(PatroniCorrection.dropIn)
             && PatroniCorrection.paths.allSatisfy { path in
                 guard let file = facts.ifKnown(FileStatus(path)), let attributes = file, let started = unit.started
                 else { return false }

@@ -10,6 +10,8 @@ public struct UnitStatus: Fact {
         public var unitFile: String
         /// The unit file that systemd has read; empty when there is none.
         public var path: String
+        /// The drop-ins that systemd has read, by their paths.
+        public var dropIns: Set<String>
         /// Whether the unit's files on disk are newer than what systemd has read of them.
         public var needsDaemonReload: Bool
         /// When the main process was started, or nil when it never was.
@@ -21,12 +23,14 @@ public struct UnitStatus: Fact {
         public var failedToReload: Bool
 
         public init(
-            active: String, unitFile: String, path: String = "", needsDaemonReload: Bool = false,
+            active: String, unitFile: String, path: String = "", dropIns: Set<String> = [],
+            needsDaemonReload: Bool = false,
             started: Timestamp? = nil, changedState: Timestamp? = nil, failedToReload: Bool = false
         ) {
             self.active = active
             self.unitFile = unitFile
             self.path = path
+            self.dropIns = dropIns
             self.needsDaemonReload = needsDaemonReload
             self.started = started
             self.changedState = changedState
@@ -88,6 +92,7 @@ public struct UnitStatus: Fact {
                     active: String(values["ActiveState"] ?? ""),
                     unitFile: String(values["UnitFileState"] ?? ""),
                     path: String(values["FragmentPath"] ?? ""),
+                    dropIns: Set((values["DropInPaths"] ?? "").split(separator: " ").map(String.init)),
                     needsDaemonReload: values["NeedDaemonReload"] == "yes" || files.contains(where: isUnread),
                     started: values["ExecMainStartTimestamp"].flatMap { Timestamp(systemd: $0) },
                     changedState: values["StateChangeTimestamp"].flatMap { Timestamp(systemd: $0) },
