@@ -164,6 +164,15 @@ struct RemovalResourceTests {
         #expect(cluster.files(of: repository) == [Cluster.sharedFile])
     }
 
+    @Test("and so is what tells that a host has run the inventory's own commands")
+    func commandMarks() throws {
+        let cluster = try Sample.cluster(
+            Sample.text(Sample.variables + ["pre_deploy_command: 'true'", "post_deploy_command: 'true'"]))
+        let files = cluster.files(of: cluster.configuration.hosts[0])
+        #expect(files.contains("/var/lib/drover/commands/pre_deploy"))
+        #expect(files.contains("/var/lib/drover/commands/post_deploy"))
+    }
+
     @Test("a remark changes nothing")
     func remark() {
         #expect(Remark("why").changes(given: Facts(), after: PendingEffects()) == [])

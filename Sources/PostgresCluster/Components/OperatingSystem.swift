@@ -121,7 +121,7 @@ extension Cluster {
             on: hosts, tags: [phase]
         ) { _ in
             if let command {
-                let mark = ShellText.quoting("/var/lib/drover/commands/\(phase)")
+                let mark = ShellText.quoting(command.mark)
                 try Command(
                     """
                     timeout \(command.timeout) sh -c \(quoting: command.text)

@@ -11,6 +11,9 @@ public struct DeployCommand: Sendable, Equatable {
     let groups: [String]
     /// In seconds.
     let timeout: Int
+
+    /// The file in which a host keeps the command that it has run.
+    var mark: String { "/var/lib/drover/commands/\(phase)" }
 }
 
 extension Variables {

@@ -44,9 +44,14 @@ extension Cluster {
 
     private var addressFiles: [String] { [KeepalivedUnitSettings.path, KeepalivedPriority.path] }
 
+    /// What keeps the inventory's own commands from running again, which they do for another cluster on these hosts.
+    private var commandMarks: [String] {
+        [configuration.system.commandBefore, configuration.system.commandAfter].compactMap { $0?.mark }
+    }
+
     /// All but those of etcd.
     func files(of host: Host) -> [String] {
-        [Cluster.sharedFile] + (balancer(host) == nil ? [] : balancerFiles)
+        [Cluster.sharedFile] + commandMarks + (balancer(host) == nil ? [] : balancerFiles)
             // Etcd goes on needing it.
             + (etcdNode(host) == nil && speaksTLS(host) ? authorityFiles : [])
             + (member(host) == nil ? [] : memberFiles)
