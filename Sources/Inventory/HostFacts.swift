@@ -1,6 +1,6 @@
 import YAML
 
-/// What a host tells of itself, by the names that Ansible has for it.
+/// The facts of a host, by Ansible's names.
 ///
 /// Expressions of an inventory may take it. As long as no host was asked, they take ``standIn``: so types are checked before
 /// any contact.

@@ -8,7 +8,7 @@ struct Surroundings: Sendable {
     var directory = ""
     /// What a variable has that the inventory does not set, in the form of an inventory.
     var defaults: [String: Variable] = [:]
-    /// What hosts have told of themselves; nil as long as nobody has asked them.
+    /// The facts of the hosts; nil before the first contact.
     var facts: [String: HostFacts]?
 }
 

@@ -91,7 +91,7 @@ public struct Variables {
     /// Whether the value of another variable refers to it, or another playbook reads it.
     public func isReferred(_ name: String) -> Bool { referred.contains(name) || Self.otherReaders.read(name) }
 
-    /// The variables, as they are set anywhere, that nobody has asked for.
+    /// The declared variables that the configuration has not read.
     public var unasked: [Variable] { declared.filter { !asked.contains($0.name) } }
 
     /// What holds of a variable for the hosts, of each value one; none when others win everywhere.
@@ -107,10 +107,10 @@ public struct Variables {
     /// Whether a variable has no value for some host, because its expression has none.
     public func hasFaults(_ name: String) -> Bool { values(of: name).contains { !$0.faults.isEmpty } }
 
-    /// What somebody may have meant who wrote a name that nobody knows, as a remedy.
+    /// The known name nearest to an unknown one, as a remedy.
     public func suggestion(for name: String) -> String? { Suggestion.remedy(for: name, among: asked) }
 
-    /// Reports every variable that nobody asked for, to which no other refers, and which no other playbook reads.
+    /// Reports every variable that no playbook reads and to which no other variable refers.
     public mutating func reportUnknown() {
         for variable in unasked where !isReferred(variable.name) {
             diagnostics.report(

@@ -65,7 +65,7 @@ struct ReleaseTests {
             ("postgresql_data_checksums=false", "a new cluster has checksums"),
             (
                 "patroni_superuser_username=root",
-                "the superuser is 'postgres', as whom Patroni logs in on the host itself"
+                "the superuser is 'postgres', the system user of Patroni"
             ),
         ])
     func more(assignment: String, reason: String) throws {

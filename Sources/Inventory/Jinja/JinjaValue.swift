@@ -3,7 +3,7 @@ import YAML
 
 /// What a Jinja expression stands for, with the types of Python.
 indirect enum JinjaValue: Sendable {
-    /// A value of an inventory whose parts nobody has asked for yet.
+    /// A value of an inventory whose parts are not evaluated yet.
     case node(YAMLNode)
     /// What is not there; only `default` and `is defined` take it.
     case undefined(JinjaFault)

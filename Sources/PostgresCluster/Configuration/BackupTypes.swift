@@ -49,7 +49,7 @@ struct BackupOptions: YAMLDecodable, Equatable {
     var options: [BackupOption] = []
     /// The names of those that follow from the rest of the inventory, or that pgBackRest 2.45 does not have.
     private(set) var ignored: [String] = []
-    /// The names of those whose values nobody has checked.
+    /// The names of the options whose values Drover does not check.
     var unchecked: [String] { options.map(\.name).filter { BackupOption.kinds[$0] == nil } }
 
     init() {}

@@ -198,11 +198,11 @@ public struct ClusterConfiguration: Sendable {
         public let flags: [Flag]
         /// Nil for a role that cannot when it is made, and may be allowed to by somebody else.
         public var canLogIn: Bool? = true
-        /// Whether it has the privileges of the roles that it belongs to; nil when that is somebody else's business.
+        /// Whether it inherits the privileges of its roles; nil if Drover does not manage that.
         public var inherits: Bool?
-        /// How many connections it may have at a time, -1 for any number; nil when that is somebody else's business.
+        /// How many connections it may have at a time, -1 for any number; nil if Drover does not manage that.
         public var connectionLimit: Int?
-        /// Until when its password counts; nil when that is somebody else's business.
+        /// Until when its password is valid; nil if Drover does not manage that.
         public var expiry: Expiry?
         /// The roles that it belongs to, besides those that somebody else has put it into.
         public var memberOf: [String] = []

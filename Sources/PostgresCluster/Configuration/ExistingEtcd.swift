@@ -124,7 +124,7 @@ extension Variables {
         return path
     }
 
-    /// Reports the address of an etcd that nobody uses: who writes it means to use it. Everything else about it means nothing.
+    /// Reports an etcd's address that is not used, since an address is written to be used. Its other settings ask for nothing.
     fileprivate mutating func reportNeedless() {
         guard values(of: "patroni_etcd_hosts").contains(where: { !$0.node.isEmpty }) else { return }
         diagnostics.report(

@@ -11,11 +11,11 @@ extension ForeignVariables {
         Entry(
             "is_master",
             .nothing,
-            "the inventory's group 'master' says where a cluster begins, and Patroni who leads"),
+            "the group 'master' names the first leader of a new cluster; after that, Patroni chooses the leader"),
         Entry(
             "patroni_superuser_username",
             .nothing(at: ["postgres"]),
-            "the superuser is 'postgres', as whom Patroni logs in on the host itself"),
+            "the superuser is 'postgres', the system user of Patroni"),
         Entry(
             "postgresql_encoding",
             .nothing(at: ["UTF8", "UTF-8"]),
@@ -95,7 +95,7 @@ extension ForeignVariables {
         Entry(
             "consul_*",
             .nothing,
-            "the cluster's state is kept in etcd; 'dcs_type' says so"),
+            "Patroni keeps the cluster's state in etcd: see 'dcs_type'"),
         Entry(
             """
             vip_manager_version vip_manager_conf vip_manager_interval vip_manager_iface vip_manager_ip
@@ -224,7 +224,7 @@ extension ForeignVariables {
         Entry(
             "disable_logrotate_for_postgresql",
             .nothing,
-            "PostgreSQL's logs are turned over when 'logrotate_enabled' is true"),
+            "'logrotate_enabled: true' rotates PostgreSQL's logs"),
         Entry(
             "disable_unattended_upgrades",
             .nothing,
@@ -361,8 +361,8 @@ extension ForeignVariables {
         Entry(
             "wal_g_patroni_*",
             .more,
-            "'wal_g_source_json' says with whose backup a cluster begins, and 'wal_g_restore_backup_name' and "
-                + "'wal_g_restore_target_time' with which"),
+            "'wal_g_source_json' names the backup store for a new cluster, and 'wal_g_restore_backup_name' and "
+                + "'wal_g_restore_target_time' choose the backup and the time"),
         Entry(
             "wal_g_restore_command wal_g_*",
             .more,

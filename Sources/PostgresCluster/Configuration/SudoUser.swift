@@ -2,7 +2,7 @@ import Diagnostics
 public import YAML
 
 extension SystemSettings {
-    /// One of `sudo_users`: who may do what as anybody.
+    /// One of `sudo_users`: a user, and the commands that the user may run as any other.
     public struct SudoUser: Sendable, Equatable {
         public let name: String
         /// Whether no password is asked for.

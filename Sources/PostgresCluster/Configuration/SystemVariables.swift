@@ -100,7 +100,7 @@ extension SystemSettings {
         }
     }
 
-    /// postgresql_cluster ships `postgres` with all rights. With them, who breaks into the database would have the host.
+    /// postgresql_cluster ships `postgres` with all rights, which would give an intruder of the database the host, too.
     private mutating func readSudoUsers(_ variables: inout Variables) {
         let given: [SudoUser] = variables.optional("sudo_users") ?? []
         sudoUsers = given.filter { $0.name != "postgres" }

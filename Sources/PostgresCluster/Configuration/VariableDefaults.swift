@@ -158,7 +158,7 @@ extension ClusterConfiguration.Balancing {
                 remedy: "put hosts into 'balancers', or leave it out")
         }
         let lastNumber = address?.split(separator: ".").last.flatMap { UInt8($0) }.map(Int.init) ?? 1
-        // autobase derives it from the address, also where there is none: then it has no value, and nobody needs one.
+        // autobase derives it from the address. Without an address it has no value, and needs none.
         let isNeedless = address == nil && variables.hasFaults("keepalived_virtual_router_id")
         variables.ignore("keepalived_virtual_router_id")
         let given: Int? = isNeedless ? nil : variables.optional("keepalived_virtual_router_id")

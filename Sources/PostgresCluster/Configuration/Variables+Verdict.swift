@@ -21,7 +21,7 @@ extension Variables {
             return isReferred ? .known : .unknown
         }
         if let part = entry.demand.part, !isOn(part) { return .agreeing(entry.reason) }
-        // A value that nobody has because another one wins asks for nothing. So does one whose only part is to be referred to.
+        // A value that another one overrides on every host asks for nothing, nor does one to which others only refer.
         let values = effectiveValues(of: variable)
         let isNothing = values.allSatisfy { value in
             value.faults.isEmpty ? entry.demand.isNothing(value.node) : entry.demand.isNothing(.anything)
@@ -30,10 +30,10 @@ extension Variables {
         return isReferred && !ForeignVariables.isKnown(variable.name) ? .known : .unsupported(entry.reason)
     }
 
-    /// Whether a switch is on for any host; what it is, is checked where somebody asks for it.
+    /// Whether a switch is on for any host. Its type is checked where it is read.
     private func isOn(_ name: String) -> Bool { values(of: name).contains { !$0.node.isOff } }
 
-    /// Reports every variable that nobody knows, and every foreign one that asks for something else.
+    /// Reports every unknown variable, and every foreign one that asks for something else.
     mutating func reportStrangers() {
         for variable in unasked {
             switch verdict(on: variable) {

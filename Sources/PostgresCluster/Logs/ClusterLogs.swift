@@ -16,7 +16,7 @@ public struct ClusterLogs: Sendable {
         public internal(set) var clocks: [String] = []
     }
 
-    /// The cluster does not have the leader after whom somebody asks.
+    /// The cluster has no leader, but the leader's messages are wanted.
     struct NoLeader: Error, CustomStringConvertible {
         var description: String { "no reachable member knows a leader; name hosts instead of 'leader' and 'replica'" }
     }
@@ -87,7 +87,7 @@ public struct ClusterLogs: Sendable {
         }
     }
 
-    /// Asks the hosts for their clocks, and who leads.
+    /// Asks the hosts for their clocks and for the leader.
     private func ask(_ settings: ConnectionSettings) async -> (ready: [Host], leader: String?, Outcome) {
         let questions = ClusterQuestions(configuration: configuration)
         let answers = await Survey.ask(selection.hosts, settings: settings) { host, _ in

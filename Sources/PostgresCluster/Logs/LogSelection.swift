@@ -51,7 +51,7 @@ struct LogSelection: Sendable {
         }
     }
 
-    /// Whether somebody must be asked which member leads.
+    /// Whether the selection depends on the current leader.
     var needsLeader: Bool { wanted.contains { $0.condition != nil } }
 
     /// The hosts that may have such units, in the order of the cluster.

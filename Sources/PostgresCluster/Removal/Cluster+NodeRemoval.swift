@@ -73,7 +73,7 @@ extension Cluster {
     /// The members in the order in which their configuration is changed: the leader last.
     public var membersLeaderLast: [Host] { (replicas + [leader]).map(\.host) }
 
-    /// A balancer that leads nobody to a member any more.
+    /// A balancer that leads no clients to a member any more.
     @ResourceBuilder
     public func haproxy(on host: Host, without name: String) throws -> [any Resource] {
         if balancer(host) != nil {
