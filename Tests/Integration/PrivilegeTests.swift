@@ -40,20 +40,22 @@ struct PrivilegeTests {
     @Test("the pooler admits the owner of a database under no other name, and nobody as the superuser")
     func chosenPassword() async throws {
         let leader = try #require(try await lab.status().leader)
-        let verifier = try await lab.leaderSQL(
+        try await lab.leaderSQL(
             """
             CREATE ROLE mallory LOGIN CREATEDB PASSWORD 'chosen';
             CREATE ROLE boss LOGIN SUPERUSER PASSWORD 'unknown';
-            SELECT rolpassword FROM pg_authid WHERE rolname = 'mallory';
-            """
-        ).trimmed
+            """)
+        // The tests beside this one look for verifiers in the arguments of all processes: it stays on the host.
         try await lab.must(
             on: "pg2",
             #"""
-            cat >/root/lookup <<'END'
+            until [ -n "$verifier" ]; do
+                verifier=$(cd /; runuser -u postgres -- psql -XAtc "SELECT rolpassword FROM pg_authid WHERE rolname = 'mallory'")
+            done
+            cat >/root/lookup <<END
             CREATE SCHEMA pgbouncer;
             CREATE FUNCTION pgbouncer.user_search(uname text) RETURNS TABLE (usename name, passwd text)
-                LANGUAGE sql AS $$ SELECT uname::name, '\#(verifier)'::text $$;
+                LANGUAGE sql AS \$\$ SELECT uname::name, '$verifier'::text \$\$;
             GRANT USAGE ON SCHEMA pgbouncer TO PUBLIC;
             CREATE SCHEMA trap;
             CREATE FUNCTION trap.same(name, text) RETURNS bool LANGUAGE sql AS 'SELECT true';
@@ -61,7 +63,7 @@ struct PrivilegeTests {
             CREATE FUNCTION trap.same(name, name) RETURNS bool LANGUAGE sql AS 'SELECT true';
             CREATE OPERATOR trap.= (LEFTARG = name, RIGHTARG = name, FUNCTION = trap.same);
             CREATE VIEW trap.pg_authid AS
-                SELECT oid, rolname, '\#(verifier)'::text AS rolpassword, true AS rolcanlogin, NULL::timestamptz AS rolvaliduntil FROM pg_roles;
+                SELECT oid, rolname, '$verifier'::text AS rolpassword, true AS rolcanlogin, NULL::timestamptz AS rolvaliduntil FROM pg_roles;
             GRANT USAGE ON SCHEMA trap TO PUBLIC;
             GRANT SELECT ON trap.pg_authid TO PUBLIC;
             END

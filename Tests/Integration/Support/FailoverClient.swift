@@ -143,7 +143,8 @@ extension FailoverClient {
                     pg_current_wal_flush_lsn(), current_setting($$synchronous_standby_names$$) FROM pg_stat_replication' app
                 \(TestLab.etcdctl) get --prefix /service/lab/sync
                 curl --silent --insecure --max-time 5 https://\(address(of: host)):8008/cluster
-                journalctl --unit=patroni --no-pager --output=short-precise | grep -E '(INFO|WARNING|ERROR|LOG|FATAL):? ' |
+                journalctl --unit=patroni --unit=patroni-fence --no-pager --output=short-precise |
+                    grep -E '(INFO|WARNING|ERROR|LOG|FATAL):? |PostgreSQL' |
                     grep -Ev 'no action|waiting for WAL' | tail -n 100
                 """
             ).everything
