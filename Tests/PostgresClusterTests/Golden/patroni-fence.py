@@ -17,6 +17,10 @@ import sys
 import time
 
 
+# Seconds between two looks at the clock while the fence waits for an answer.
+TICK = 0.2
+
+
 class Overdue(Exception):
     """A question took too long."""
 
@@ -40,19 +44,26 @@ class Patroni:
         self.seen = None
         self.is_paused = False
         self.ran = now()
+        self.deadline = self.ran
 
     def age(self):
         """Returns how long ago the loop has run last, as far as is known."""
         return now() - self.ran
 
-    def wait(self, most):
-        """Returns how long the fence may wait: no longer than the loop has left."""
-        left = self.limit - self.age()
-        return min(most, left) if left > 0 else most
+    def left(self):
+        """Returns how long the loop has left; nothing or less when it is overdue."""
+        return self.limit - self.age()
 
     def get(self, path):
-        """Returns the status and the body of an answer; raises an exception when there is none in time."""
-        signal.setitimer(signal.ITIMER_REAL, self.wait(2))
+        """Returns the status and the body of an answer; raises Overdue when there is none in time.
+
+        A host with much to do may need seconds for an answer. The fence waits as long as the loop has left: an answer that
+        is given up and asked for again would never come.
+        """
+        left = self.left()
+        self.deadline = now() + (left if left > 0 else 2)
+        # The timer stands still while the host is suspended, so it only has the clock looked at.
+        signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         try:
             connection = (
                 http.client.HTTPSConnection(self.address, self.port, context=self.context) if self.context
@@ -65,6 +76,11 @@ class Patroni:
                 connection.close()
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+
+    def interrupt(self, number, frame):
+        """Ends the wait for an answer when its time is over; otherwise the wait goes on."""
+        if now() >= self.deadline:
+            raise Overdue
 
     def ask(self):
         """Notes when the loop has run last. Patroni tells that by its own clock, so only a change counts."""
@@ -182,7 +198,8 @@ def guard(patroni, server):
         asked = now()
         patroni.ask()
         check(patroni, server)
-        time.sleep(patroni.wait(max(0, asked + 1 - now())))
+        pause, left = max(0, asked + 1 - now()), patroni.left()
+        time.sleep(min(pause, left) if left > 0 else pause)
 
 
 def main():
@@ -195,13 +212,9 @@ def main():
     parser.add_argument("--limit", required=True, type=float, help="seconds")
     options = parser.parse_args()
 
-    def interrupt(number, frame):
-        raise Overdue
-
-    signal.signal(signal.SIGALRM, interrupt)
-    guard(
-        Patroni(options.address, options.port, options.tls, options.limit),
-        Server(options.directory, options.binaries))
+    patroni = Patroni(options.address, options.port, options.tls, options.limit)
+    signal.signal(signal.SIGALRM, patroni.interrupt)
+    guard(patroni, Server(options.directory, options.binaries))
 
 
 if __name__ == "__main__":
