@@ -10,14 +10,15 @@ struct AbandonedTimelineTests {
 
     private func findings(
         current: Int, lineage: [(Int, String)] = [], inUse: Set<Int> = [], archived: Int? = nil,
-        traces: [TimelineFiles.Trace] = []
+        traces: [TimelineFiles.Trace] = [], now: Int = 1_795_400_000
     ) -> [Finding] {
         let position = LogPosition(bytes: 1)
         let own = TimelineFiles.Trace(
             directory: "/data/pg_wal", timeline: current,
             branches: lineage.map { .init(timeline: $0.0, end: position, reason: $0.1) })
         return TimelineFindings(
-            current: current, inUse: inUse.union([current]), traces: [("pg1", [own] + traces)], archived: archived
+            current: current, inUse: inUse.union([current]), traces: [("pg1", [own] + traces)], archived: archived,
+            now: now
         ).all
     }
 
@@ -39,6 +40,9 @@ struct AbandonedTimelineTests {
     @Test("a promotion that the leader has not told of yet is none, and neither is the leader's own past")
     func continued() {
         #expect(findings(current: 1, inUse: [2], traces: [trace(2)]) == [])
+        // The leader is being promoted at this moment, and all members still tell of timeline 1.
+        #expect(findings(current: 1, traces: [trace(2)], now: 1_795_353_723 + 59) == [])
+        #expect(findings(current: 1, traces: [trace(2)], now: 1_795_353_723 + 61).count == 1)
         #expect(findings(current: 3, lineage: [(1, Self.promoted), (2, Self.promoted)], traces: [trace(2)]) == [])
         #expect(findings(current: 2, archived: 2) == [])
     }

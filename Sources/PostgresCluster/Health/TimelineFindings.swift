@@ -10,6 +10,8 @@ struct TimelineFindings {
     let traces: [(member: String, traces: [TimelineFiles.Trace])]
     /// The last timeline of the WAL archive; nil when there is none.
     let archived: Int?
+    /// Seconds since 1970.
+    let now: Int
 
     var all: [Finding] { abandoned.sorted().map(finding) }
 
@@ -24,6 +26,10 @@ struct TimelineFindings {
         let lineage = lineage
         let known = Set(everything.map(\.timeline)).union(archived.map { [$0] } ?? [])
         return known.filter { timeline in
+            // Patroni tells of a promotion only at its next turn.
+            if everything.contains(where: { $0.timeline == timeline && ($0.begun ?? 0) > now - Self.promotion }) {
+                return false
+            }
             if inUse.contains(where: { $0 >= timeline }), timeline > current { return false }
             if timeline == current || lineage.contains(where: { $0.timeline == timeline }) { return false }
             if timeline > current { return true }
@@ -32,6 +38,9 @@ struct TimelineFindings {
             return parent.reason == "no recovery target specified"
         }
     }
+
+    /// Within this many seconds every member tells of a new timeline.
+    private static let promotion = 60
 
     private func finding(_ timeline: Int) -> Finding {
         let found = everything.filter { $0.timeline == timeline }

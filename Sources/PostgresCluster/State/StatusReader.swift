@@ -78,7 +78,8 @@ struct StatusReader: Sendable {
         return TimelineFindings(
             current: current, inUse: Set(members.compactMap(\.timeline)),
             traces: configuration.members.map { ($0.name, observed[$0.host].ifKnown(timelines) ?? []) },
-            archived: archive?.compactMap { $0.max.flatMap { LogSegment($0)?.timeline } }.last
+            archived: archive?.compactMap { $0.max.flatMap { LogSegment($0)?.timeline } }.last,
+            now: now
         ).all
     }
 
