@@ -65,12 +65,14 @@ struct BackupTests {
 
     @Test("a replica that lost its data gets it back from the backup, and streams")
     func replica() async throws {
-        try await lab.superuserSQL("CREATE TABLE notes AS SELECT 'kept' AS text")
-        try await lab.must(on: "pg2", "systemctl stop patroni; rm -rf /var/lib/postgresql/15/main")
+        let leader = try #require(try await lab.status().leader)
+        let replica = leader == "pg1" ? "pg2" : "pg1"
+        try await lab.superuserSQL("CREATE TABLE notes AS SELECT 'kept' AS text", on: leader)
+        try await lab.must(on: replica, "systemctl stop patroni; rm -rf /var/lib/postgresql/15/main")
         let result = try await lab.apply()
         #expect(result.status == 0, "\(result.everything)")
-        #expect(try await lab.must(on: "pg2", Self.clones) == "1\n")
-        #expect(try await lab.superuserSQL("SELECT text, pg_is_in_recovery() FROM notes", on: "pg2") == "kept|t")
+        #expect(try await lab.must(on: replica, Self.clones) == "1\n")
+        #expect(try await lab.superuserSQL("SELECT text, pg_is_in_recovery() FROM notes", on: replica) == "kept|t")
         expectNothingChanged(try await lab.apply())
     }
 

@@ -38,7 +38,8 @@ struct WALGTests {
     func beginning() async throws {
         let old = try cluster.inventory()
         // What is later than the backup comes from the WAL archive.
-        try await lab.superuserSQL("CREATE TABLE notes AS SELECT 'late' AS text")
+        let leader = try #require(try await lab.status(old).leader)
+        try await lab.superuserSQL("CREATE TABLE notes AS SELECT 'late' AS text", on: leader)
         let identity = try await lab.confirmation()
         let removal = try await lab.drover(
             "apply", "remove-cluster", "-i", old, "--even-if-in-use", "--confirm", identity)

@@ -157,9 +157,12 @@ struct TestLab: Sendable {
                 all=$(ask https://\#(address(of: host)):8008/cluster) &&
                 leader=$(echo "$all" | sed -n 's/.*"role": "[a-z_]*leader"[^}]*"api_url": "\([^"]*\)".*/\1/p') &&
                 replicas=$(( $(echo "$all" | count '"api_url"') - 1 )) &&
-                [ "$(echo "$all" | count '"timeline": [0-9]*' -u)" = 1 ] &&
+                live=$(ask "$leader") &&
+                # Before it is promoted, replicas stream from it, too, and all tell of the timeline before.
+                [ "$(echo "$live" | count '"role": "replica"')" = 0 ] &&
+                [ "$(echo "$all $live" | count '"timeline": [0-9]*' -u)" = 1 ] &&
                 [ "$(echo "$all" | count '"lag": 0[,}]')" = $replicas ] &&
-                [ "$(ask "$leader" | count '"state": "streaming"')" = $replicas ]
+                [ "$(echo "$live" | count '"state": "streaming"')" = $replicas ]
             }
             # A member reports what it does at its next turn, in up to ten seconds. A change of nothing lets it come at once.
             wake() {
