@@ -7,6 +7,8 @@ struct ExtraVariables {
     private(set) var variables: [Variable] = []
     private(set) var diagnostics = Diagnostics()
     private static let option = "--extra-vars"
+    /// How many mappings were read.
+    private var mappings = 0
 
     /// - Parameter vault: opens encrypted files.
     init(_ texts: [String], _ vault: VaultPasswords) {
@@ -20,7 +22,10 @@ struct ExtraVariables {
                 return (file.root, file.isEncrypted)
             }
         } else if text.hasPrefix("{") {
-            add { () throws(Diagnostics) in (try YAML.parse(text, file: Self.option), false) }
+            // All begin in line 1: without its number, a secret of one would be taken for that of another.
+            mappings += 1
+            let place = mappings == 1 ? Self.option : "\(Self.option) no. \(mappings)"
+            add { () throws(Diagnostics) in (try YAML.parse(text, file: place), false) }
         } else {
             readAssignment(text)
         }
