@@ -95,6 +95,7 @@ public struct Swap: Resource {
                     dd if=/dev/zero of="$new" bs=1M count=\(mebibytes) status=none)
                 mkswap "$new" >/dev/null
                 swapoff -- \(file) 2>/dev/null || :
+                sync -- "$new"
                 mv -fT -- "$new" \(file)
                 trap - EXIT
             fi

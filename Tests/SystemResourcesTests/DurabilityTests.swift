@@ -1,4 +1,5 @@
 import Engine
+import Foundation
 import Secrets
 import TestSupport
 import Testing
@@ -68,6 +69,37 @@ struct DurabilityTests {
             calls.firstIndex { $0.name.hasPrefix("rename") && $0.paths.first == "\(directory.path)/kept/new" })
         #expect(calls[..<keeping].contains { isSync($0, of: "\(directory.path)/kept/new") })
         #expect(calls[keeping..<rename].contains { isSync($0, of: "\(directory.path)/kept") })
+    }
+
+    /// What takes a place without a `sync` before, and why it may.
+    private static let unsynced = [
+        "Link.swift": "a link has no content", "TimeZone.swift": "a link has no content",
+        "IssuedCertificate.swift": "the key was synced when it was made",
+        "PackageTransaction.swift": "it lasts for the time of a run",
+        "RecoveryScripts+Members.swift": "what gets another name has been on the disk for long",
+        "SetAside.swift": "what gets another name has been on the disk for long",
+        "StanzaAside.swift": "what gets another name has been on the disk for long",
+        "User.swift": "the templates of a home directory can be copied again",
+    ]
+
+    @Test("whatever takes the place of a file was synced, or needs no sync for a stated reason")
+    func everywhere() throws {
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources").standardized
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+        var (unsynced, synced): (Set<String>, Int) = ([], 0)
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let lines = try String(contentsOf: file, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            for (index, line) in lines.enumerated() where line.contains(#/\bmv -(fT|T|f) /#) {
+                if lines[max(0, index - 3)...index].contains(where: { $0.contains(#/\bsync /#) }) {
+                    synced += 1
+                } else {
+                    unsynced.insert(file.lastPathComponent)
+                }
+            }
+        }
+        #expect(unsynced == Set(Self.unsynced.keys))
+        #expect(synced > 8)
     }
 
     @Test("units are written down before they change")

@@ -48,6 +48,7 @@ public struct Delivery: Hashable, Sendable {
             set -e
             said=$(sha256sum <\(part))
             [ "${said%% *}" = \(quoting: digest) ] || { rm -f -- \(part); echo "it changed on its way"; exit 1; }
+            sync -- \(part)
             mv -f -- \(part) \(quoting: path)
             """
     }

@@ -51,6 +51,7 @@ extension Cluster {
                 ssh-keygen -q -t ed25519 -N '' -C \(quoting: "pgbackrest@\(host.name)") -f \(key).new
                 chmod 0644 \(key).new.pub
                 chown \(quoting: user + ":") \(key).new
+                sync \(key).new.pub \(key).new
                 mv -fT \(key).new.pub \(key).pub
                 mv -fT \(key).new \(key)
                 """, called: "ssh-keygen for the backups", creates: file)

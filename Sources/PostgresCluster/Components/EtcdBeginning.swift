@@ -72,6 +72,7 @@ struct EtcdBeginning: Resource {
             printf '%s\\n' "# Written by Drover. Read only while the data directory is empty." \
                 "ETCD_INITIAL_CLUSTER=$members" ETCD_INITIAL_CLUSTER_TOKEN=\(quoting: token) \
                 ETCD_INITIAL_CLUSTER_STATE=existing >\(file).drover
+            sync -- \(file).drover
             mv -fT -- \(file).drover \(file)
             """
     }

@@ -67,6 +67,7 @@ struct PoolerPause {
         let file: ShellText = "/etc/pgbouncer/pgbouncer.ini"
         return """
             cp -p \(file) \(file).kept
+            sync \(file).kept
             sed -i 's#= host=[^ ]* port=[0-9]*#= host=\(inSingleQuotes: successor.address) port=\(successor.port)#' \(file)
             \(reloading)
             mv -fT \(file).kept \(file)
