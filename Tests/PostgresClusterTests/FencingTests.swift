@@ -19,7 +19,9 @@ struct FencingTests {
     }
 
     /// What the correction changes on a host that has a version installed, or is about to get one.
-    private func changes(installed: String?, candidate: String?, isThere: Bool) throws -> [String] {
+    private func changes(
+        installed: String?, candidate: String?, isThere: Bool, notices: Int = 0
+    ) throws -> [String] {
         let correction = try PatroniCorrection(
             ClusterTemplates(folder: Sample.folder("templates")), candidate: candidate)
         var facts = Facts()
@@ -35,6 +37,9 @@ struct FencingTests {
             }
             if let content = question as? FileContent { facts.record(.absent, to: content) }
         }
+        let told = try correction.notices(given: facts)
+        #expect(told.count == notices)
+        #expect(told.allSatisfy { $0.contains("loses acknowledged rows when a paused leader takes the lock back") })
         return try correction.changes(given: facts, after: PendingEffects()).map(\.summary)
     }
 
@@ -43,9 +48,9 @@ struct FencingTests {
         let written = [
             "write /usr/local/lib/drover/patroni", "write /etc/systemd/system/patroni.service.d/correction.conf",
         ]
-        #expect(try changes(installed: "3.0.2-1", candidate: nil, isThere: false) == written)
-        #expect(try changes(installed: nil, candidate: "3.0.2-1", isThere: false) == written)
-        #expect(try changes(installed: nil, candidate: nil, isThere: false) == written)
+        #expect(try changes(installed: "3.0.2-1", candidate: nil, isThere: false, notices: 1) == written)
+        #expect(try changes(installed: nil, candidate: "3.0.2-1", isThere: false, notices: 1) == written)
+        #expect(try changes(installed: nil, candidate: nil, isThere: false, notices: 1) == written)
         #expect(try changes(installed: "4.1.0-1", candidate: nil, isThere: false) == [])
         #expect(try changes(installed: nil, candidate: "4.1.0-1", isThere: false) == [])
         #expect(
@@ -106,6 +111,9 @@ struct FencingTests {
         #expect(try findings(loads: []) == uncorrected, "systemd has not read it")
         #expect(try findings(version: "3.0.1-1") == ["critical: pg1 runs Patroni 3.0.1-1 without Drover's correction"])
         #expect(try findings(fence: "failed") == ["warning: the fence of pg1 does not run"])
+        #expect(try findings(watchdog: "postgres") == [])
+        #expect(try findings(watchdog: "root") == ["warning: the watchdog of pg1 is not used"])
+        #expect(try findings(watchdog: "root", variables: ["patroni_watchdog_mode: 'off'"]) == [])
         let required = ["patroni_watchdog_mode: required"]
         #expect(try findings(watchdog: "postgres", variables: required) == [])
         #expect(try findings(watchdog: "root", variables: required) == ["critical: pg1 cannot lead"])

@@ -60,14 +60,24 @@ struct FencingFindings {
     }
 
     private func watchdog(_ node: Node, _ facts: Facts) -> Finding? {
-        guard configuration.patroni.watchdog == .required, let device = facts.ifKnown(FileStatus(Self.watchdog)),
-            device?.owner != "postgres"
-        else { return nil }
-        return Finding(
-            .critical,
-            "\(node.name) cannot lead: patroni_watchdog_mode is required, and "
-                + (device == nil ? "there is no \(Self.watchdog)" : "\(Self.watchdog) does not belong to postgres"),
-            "load the module of a watchdog, such as softdog, and restart Patroni; or set patroni_watchdog_mode: automatic"
-        )
+        guard let device = facts.ifKnown(FileStatus(Self.watchdog)), device?.owner != "postgres" else { return nil }
+        switch configuration.patroni.watchdog {
+        case .off: return nil
+        case .automatic:
+            // Where there is none, the fence stands in for it.
+            return device.map { device in
+                Finding(
+                    .warning,
+                    "the watchdog of \(node.name) is not used: \(Self.watchdog) belongs to \(device.owner), not to postgres",
+                    "restart Patroni on \(node.name): it gets the device when it starts")
+            }
+        case .required:
+            return Finding(
+                .critical,
+                "\(node.name) cannot lead: patroni_watchdog_mode is required, and "
+                    + (device == nil ? "there is no \(Self.watchdog)" : "\(Self.watchdog) does not belong to postgres"),
+                "load the module of a watchdog, such as softdog, and restart Patroni; or set patroni_watchdog_mode: automatic"
+            )
+        }
     }
 }
