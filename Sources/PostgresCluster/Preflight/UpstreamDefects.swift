@@ -46,11 +46,25 @@ enum UpstreamDefects {
             "patroni", "#3094", .lostRows, "synchronous_standby_names has no effect without synchronous_mode",
             in: [("0", "3.3.2~")], .prevented),
         .init(
+            "patroni", "#3112", .lostRows,
+            "whatever streams under the name of the leader counts as a synchronous replica",
+            in: [("0", "4.0.0~")], .prevented),
+        .init(
             "patroni", "#3161", .lostRows, "a replica named 'any' or 'first' never becomes synchronous",
             in: [("0", "4.0.2~")], .prevented),
         .init(
+            "patroni", "#3370", .lostRows,
+            "an old synchronous_standby_names stays when cascading replicas connect to the leader for a while",
+            in: [("0", "4.0.6~")], .tolerated),
+        .init(
             "patroni", "#2724", .twoLeaders, "two members of one name lead at the same time", in: [("0", "3.0.4~")],
             .prevented),
+        .init(
+            "patroni", "#2773", .twoLeaders, "a replica that wants to lead takes a living primary for a replica",
+            in: [("3.0.3~", "3.1.0~")], .prevented),
+        .init(
+            "patroni", "#3318", .twoLeaders, "a member of etcd that was left behind by the others is believed",
+            in: [("0", "4.0.6~")], .tolerated),
         .init(
             "patroni", "#3661", .twoLeaders, "the watchdog stops before the clients of a stopping leader are gone",
             in: [("0", "4.0.10~"), ("4.1.0~", "4.1.4~")], .prevented),
