@@ -41,8 +41,13 @@ struct LogText {
     /// The message as JSON, on one line.
     static func json(of entry: LogEntry) -> some Encodable {
         Line(
-            time: entry.time.description.replacing(" UTC", with: "Z").replacing(" ", with: "T"), host: entry.host,
-            unit: entry.unit, priority: entry.priority, message: entry.message)
+            time: timestamp(entry.time), host: entry.host, unit: entry.unit, priority: entry.priority,
+            message: entry.message)
+    }
+
+    /// `2026-11-25T03:40:28.946123Z`.
+    static func timestamp(_ time: Moment) -> String {
+        time.description.replacing(" UTC", with: "Z").replacing(" ", with: "T")
     }
 
     private struct Line: Encodable {
@@ -54,7 +59,7 @@ struct LogText {
     }
 
     /// `03:40:28.946`.
-    private static func clock(_ time: Moment) -> String {
+    static func clock(_ time: Moment) -> String {
         let text = time.description.dropFirst(11).dropLast(4)
         let parts = text.split(separator: ".")
         let fraction = parts.count > 1 ? String(parts[1].prefix(3)) : ""

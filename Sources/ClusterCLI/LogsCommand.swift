@@ -53,15 +53,20 @@ struct LogsCommand: AsyncParsableCommand {
                     }
                 }
             }
-            for clock in outcome.clocks {
-                Terminal.printError("\(clock): the order of its messages is wrong by as much")
-            }
-            for (host, text) in outcome.complaints { Terminal.printError("\(host): \(text)") }
-            guard outcome.failures.isEmpty else {
-                Terminal.printError(HostFailures(outcome.failures))
-                return HostFailures(outcome.failures).exitStatus
-            }
-            return outcome.complaints.isEmpty ? .done : .stepFailed
+            return Self.report(outcome)
         }
+    }
+
+    /// Prints what else there is to tell after the messages.
+    static func report(_ outcome: ClusterLogs.Outcome) -> ExitStatus {
+        for clock in outcome.clocks {
+            Terminal.printError("\(clock): the order of its messages is wrong by as much")
+        }
+        for (host, text) in outcome.complaints { Terminal.printError("\(host): \(text)") }
+        guard outcome.failures.isEmpty else {
+            Terminal.printError(HostFailures(outcome.failures))
+            return HostFailures(outcome.failures).exitStatus
+        }
+        return outcome.complaints.isEmpty ? .done : .stepFailed
     }
 }

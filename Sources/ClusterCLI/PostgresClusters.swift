@@ -7,7 +7,8 @@ import PostgresCluster
 public struct PostgresClusters: ClusterSupport {
     /// The commands about clusters that stand beside those of all programs.
     public static let commands: [any ParsableCommand.Type] = [
-        StatusCommand.self, LogsCommand.self, ConnectCommand.self, BackupCommand.self, ConvertCommand.self,
+        StatusCommand.self, LogsCommand.self, ExplainCommand.self, ConnectCommand.self, BackupCommand.self,
+        ConvertCommand.self,
     ]
 
     public init() {}

@@ -114,6 +114,7 @@ struct FailoverTests: FailoverClient {
                 try await lab.must(on: try await leader(), "kill -KILL $(head -n 1 \(file))")
             }
         }
+        try await expectStory("crashed: its main process ended unexpectedly")
         try await expectWhole()
     }
 
@@ -125,6 +126,7 @@ struct FailoverTests: FailoverClient {
             let leader = try await self.leader()
             try await outage("host killed") { try await lab.fault("kill", leader) }
             try await lab.fault("start", leader)
+            try await expectStory("\(leader) was down since ")
         }
         try await expectWhole()
     }
@@ -144,6 +146,7 @@ struct FailoverTests: FailoverClient {
                 "tail -n +\(count) /tmp/times | grep -v ' \(timeline.prefix { !$0.isNewline })$' | head -n 1 | cut -d ' ' -f 1"
             )
             try await lab.fault("join", leader)
+            try await expectStory("Patroni on \(leader) could not reach etcd")
             let before = try #require(Int(timeline.prefix { !$0.isNewline }, radix: 16))
             let alone = try await lastAlone(on: leader, upTo: before)
             let together = try #require(seconds(first))
@@ -151,6 +154,12 @@ struct FailoverTests: FailoverClient {
             report("the new leader began to write after the last write of the old one by", .seconds(together - alone))
         }
         try await expectWhole()
+    }
+
+    /// Expects that `drover explain` tells a cause of the last change of the leader.
+    private func expectStory(_ cause: String) async throws {
+        let story = try await lab.drover("explain", "-i", lab.inventory)
+        #expect(story.status == 0 && story.output.contains(cause), "\(story.everything)")
     }
 
     /// Causes a fault, and expects that the client writes again within the time that Patroni may take and loses no row.

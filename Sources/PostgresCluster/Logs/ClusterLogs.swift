@@ -24,12 +24,17 @@ public struct ClusterLogs: Sendable {
     private let configuration: ClusterConfiguration
     private let selection: LogSelection
     private let since: LogStart
+    private let until: Moment?
 
     /// - Parameters:
     ///   - words: hosts, as patterns of the inventory, and the names of ``LogRole``. All daemons unless given.
     ///   - units: names of units. All of them unless given.
+    ///   - until: the end of what is wanted of the past. Now unless given.
     /// - Throws: `Diagnostics` for a wrong inventory, and for words that name nothing in it.
-    public init(of inventory: Inventory, _ words: [String], units: [String], since: LogStart) throws {
+    public init(
+        of inventory: Inventory, _ words: [String], units: [String], since: LogStart, until: Moment? = nil
+    ) throws {
+        self.until = until
         configuration = try ClusterConfiguration(inventory)
         selection = try LogSelection(words, units: units, of: configuration, in: inventory)
         self.since = since
@@ -57,7 +62,7 @@ public struct ClusterLogs: Sendable {
         let command = HostCommand(settings: settings, parallel: max(1, hosts.count), interruption: interruption) {
             LogScript(
                 units: units[$0.name] ?? [], directory: members.contains($0.name) ? configuration.logDirectory : nil,
-                since: start, follows: follows
+                since: start, until: until.map { $0.microseconds / 1_000_000 }, follows: follows
             ).text
         }
         let merge = Mutex(LogMerge(hosts: hosts.map(\.name), since: Moment(seconds: start)))
@@ -75,7 +80,9 @@ public struct ClusterLogs: Sendable {
                 }
             }
         } catch is CancellationError where follows {}
-        onEntries(merge.withLock { $0.takeAll() })
+        let last = merge.withLock { $0.takeAll() }
+        // A file of PostgreSQL is read as a whole.
+        onEntries(until.map { end in last.filter { $0.time <= end } } ?? last)
         return outcome.withLock { $0 }
     }
 

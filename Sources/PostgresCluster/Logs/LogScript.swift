@@ -7,6 +7,8 @@ struct LogScript {
     var directory: String?
     /// Seconds since 1970.
     let since: Int
+    /// Seconds since 1970; nil for everything until now.
+    var until: Int?
     let follows: Bool
 
     /// What stands before a line of a file.
@@ -20,11 +22,12 @@ struct LogScript {
         let fields = "MESSAGE,PRIORITY,_SYSTEMD_UNIT,UNIT,_TRANSPORT,SYSLOG_IDENTIFIER"
         let journal: ShellText =
             "journalctl --quiet --no-pager --output=json --output-fields=\(quoting: fields) \(words: units.map { "--unit=\($0)" })"
+        let end: ShellText = until.map { " --until=@\(trusted: "\($0)", because: "it is a number")" } ?? ""
         // The cursor joins the past and what follows, without a message lost or told twice.
         var text: ShellText = """
             printf '\(inSingleQuotes: Self.zoneMark)%s\\n' "$(date +%z)"
             exec 3>&1
-            cursor=$(\(journal) --since=@\(trusted: "\(since)", because: "it is a number") --show-cursor | awk '
+            cursor=$(\(journal) --since=@\(trusted: "\(since)", because: "it is a number")\(end) --show-cursor | awk '
                 /^-- cursor: / { print substr($0, 12); next }
                 { print | "cat >&3" }')
 

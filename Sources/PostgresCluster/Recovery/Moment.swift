@@ -12,6 +12,8 @@ public struct Moment: Hashable, Comparable, Sendable {
         microseconds = overflows ? (seconds < 0 ? .min : .max) : product
     }
 
+    func adding(seconds: Int) -> Moment { Moment(microseconds: microseconds + seconds * 1_000_000) }
+
     /// What is wrong with a text that is to be a moment.
     public enum Fault: Error, Hashable {
         /// Nothing says in which zone the clock stood, or only a name that means another time in summer.

@@ -19,24 +19,6 @@ extension ClusterConfiguration {
     }
 }
 
-/// What Patroni remembers of the timelines of its cluster: `[[1, 50331808, "no recovery target specified", "2026-…"], …]`.
-enum PatroniHistory {
-    static func question(at api: PatroniAPI) -> HTTPResponse { api.question("/history") }
-
-    /// When timelines were begun: each entry tells where one was left, and when.
-    static func begins(_ answer: HTTPResponse.Answer?) -> [Int: Moment] {
-        guard case .list(let entries) = answer?.json(JSONValue.self) else { return [:] }
-        var begins: [Int: Moment] = [:]
-        for case .list(let fields) in entries where fields.count > 3 {
-            guard let timeline = fields[0].scalar.flatMap({ Int($0) }), let text = fields[3].scalar,
-                let moment = try? Moment(text)
-            else { continue }
-            begins[timeline + 1] = moment
-        }
-        return begins
-    }
-}
-
 extension Recovery {
     var archive: ArchiveContents? { configuration.backups.map { ArchiveContents(stanza: $0.stanza) } }
 
