@@ -30,8 +30,9 @@ struct StatusTextTests {
                 .init(name: "pg2", isServing: false, leader: [], replicas: [], holdsAddress: false),
             ],
             findings: [
-                Finding(.critical, "pg3 is unknown", "bring it back"), Finding(.warning, "b", "c"),
-                Finding(.note, "d", "e"),
+                Finding(.memberNotRunning, .critical, "pg3 is unknown", "bring it back"),
+                Finding(.lag, .warning, "b", "c"),
+                Finding(.pendingRestart, .note, "d", "e"),
             ])
         #expect(
             text(status) == """

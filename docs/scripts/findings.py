@@ -1,7 +1,8 @@
 """Compares the findings of `drover status` in the sources with the pages of the runbook.
 
 A page of the runbook shows the findings that it is about in a block of the language `finding`: one a line, a severity and
-a text with real names in it. Each finding in the sources needs such a line, and each line a finding.
+a text with real names in it. Each finding in the sources needs such a line, and each line a finding. The name of the page is
+that of its findings.
 """
 
 import difflib
@@ -17,7 +18,9 @@ SEVERITIES = ["critical", "warning", "note"]
 
 
 class Finding:
-    def __init__(self, severities, pieces):
+    def __init__(self, name, severities, pieces):
+        # `etcdNoQuorum` is on the page etcd-no-quorum.
+        self.name = re.sub("[A-Z]", lambda letter: "-" + letter.group().lower(), name.lstrip("."))
         self.severities = severities
         self.pieces = pieces
 
@@ -39,24 +42,25 @@ def existing():
             parameter, value, severity, consequence, _ = arguments
             texts = [literals(argument)[0][0] for argument in (parameter, value)]
             pieces = [f"{texts[0]} is {texts[1]} on ", None, ": "] + literals(consequence)[0]
-            found.append(Finding([severity.lstrip(".")], pieces))
+            found.append(Finding("dataNotDurable", [severity.lstrip(".")], pieces))
     # Several places can report the same.
     return list({(finding.words, *finding.severities): finding for finding in found}.values())
 
 
 def made(arguments, source):
-    if len(arguments) != 3:
+    if len(arguments) != 4 or not arguments[0].startswith("."):
         return []
-    severities = [name for name in SEVERITIES if re.search(rf"\.{name}\b", arguments[0])] or SEVERITIES
-    texts = literals(arguments[1])
-    if not texts and re.fullmatch(r"\w+", arguments[1]):
-        declared = re.search(rf"let {arguments[1]} =\s*((?:\"[^\n]*\n?\s*\+?\s*)+)", source)
+    name, severity, text, _ = arguments
+    severities = [name for name in SEVERITIES if re.search(rf"\.{name}\b", severity)] or SEVERITIES
+    texts = literals(text)
+    if not texts and re.fullmatch(r"\w+", text):
+        declared = re.search(rf"let {text} =\s*((?:\"[^\n]*\n?\s*\+?\s*)+)", source)
         texts = literals(declared.group(1)) if declared else []
-    if not texts and arguments[1] == "$0":
+    if not texts and text == "$0":
         # A host that does not answer: its name, and the error of the connection.
         texts = [[None, ": ", None]]
     # What is filled in alone is one of the settings, which `check` names.
-    return [Finding(severities, pieces) for pieces in texts if pieces != [None, " is ", None, " on ", None, ": ", None]]
+    return [Finding(name, severities, pieces) for pieces in texts if pieces != [None, " is ", None, " on ", None, ": ", None]]
 
 
 def documented():
@@ -77,6 +81,10 @@ def assigned():
         if fitting:
             best = max(fitting, key=lambda finding: sum(len(piece) for piece in finding.pieces if piece))
             pages.setdefault(id(best), []).append(page)
+            if page.stem != best.name:
+                problems.append(
+                    f"{page.relative_to(ROOT)}: drover status names the finding '{severity}  {text}' {best.name}, not "
+                    f"{page.stem}")
         else:
             nearest = difflib.get_close_matches(text, [finding.words for finding in findings], 1, 0)
             problems.append(
@@ -96,7 +104,8 @@ def findings_page():
     findings, pages, _ = assigned()
     text = "# Findings\n\n`drover status` reports these. Each has a page in the [runbook](../runbook/index.md). "
     text += "`…` stands for names and numbers. A critical finding means that the cluster does not serve, or that data is in "
-    text += "danger; a warning that it will not serve for long, or not after the next failure.\n\n"
+    text += "danger; a warning that it will not serve for long, or not after the next failure. "
+    text += "The name of a page is the `name` of its findings in `--json`.\n\n"
     text += "| Severity | Finding | Page |\n|---|---|---|\n"
     for finding in findings:
         for page in dict.fromkeys(pages.get(id(finding), [])):

@@ -30,25 +30,28 @@ struct ClusterFindings {
         if isBlind {
             findings.append(
                 Finding(
-                    .critical, "etcd has no quorum: who leads cannot be told, and nobody could take over",
+                    .etcdNoQuorum, .critical,
+                    "etcd has no quorum: who leads cannot be told, and nobody could take over",
                     "bring etcd back"
                         + (configuration.patroni.failsafeMode
                             ? "; until then whoever led goes on, as long as it reaches all members" : "")))
         } else if leaders.count != 1 {
             findings.append(
                 Finding(
-                    .critical, "\(leaders.count) members lead the cluster, not one",
+                    .noLeader, .critical, "\(leaders.count) members lead the cluster, not one",
                     leaders.isEmpty
                         ? "look at the journals of patroni and etcd on the members; `patronictl failover` makes one lead"
                         : "stop Patroni on all of them but the one that clients write to"))
         } else if configuration.members.count > 1, streaming.isEmpty {
             findings.append(
-                Finding(.critical, "no replica streams: nobody could take over", "bring the replicas back"))
+                Finding(
+                    .noStreamingReplica, .critical, "no replica streams: nobody could take over",
+                    "bring the replicas back"))
         }
         if isPaused {
             findings.append(
                 Finding(
-                    .warning, "the cluster is paused: nobody would take over",
+                    .paused, .warning, "the cluster is paused: nobody would take over",
                     "end it with `patronictl -c /etc/patroni/config.yml resume`"))
         }
         if configuration.patroni.synchronous.isOn, status.follows == nil, !streaming.isEmpty,
@@ -56,7 +59,8 @@ struct ClusterFindings {
         {
             findings.append(
                 Finding(
-                    .warning, "synchronous_mode is on, and no replica is written to synchronously",
+                    .noSynchronousReplica, .warning,
+                    "synchronous_mode is on, and no replica is written to synchronously",
                     "it chooses one by itself; if it does not, look at the journal of patroni on the leader"))
         }
         return findings
@@ -67,14 +71,16 @@ struct ClusterFindings {
         guard let source = status.follows else { return [] }
         var findings = leaders.filter { $0.state == "running" }.map {
             Finding(
-                .warning, "\($0.name) receives nothing from \(source), which this cluster follows",
+                .standbyNotReceiving, .warning,
+                "\($0.name) receives nothing from \(source), which this cluster follows",
                 "look at the other cluster, whether it lets \($0.name) in (postgresql_pg_hba), and at the journal of patroni on "
                     + $0.name)
         }
         if configuration.patroni.standby == nil {
             findings.append(
                 Finding(
-                    .note, "the cluster follows \(source), and the inventory says that it is one of its own",
+                    .standbyDeclaredIndependent, .note,
+                    "the cluster follows \(source), and the inventory says that it is one of its own",
                     "`drover apply deploy-cluster` makes it one, for good"))
         }
         return findings
@@ -87,14 +93,14 @@ struct ClusterFindings {
             if member.state == "running", !leads {
                 findings.append(
                     Finding(
-                        .warning, "\(member.name) runs, but does not stream",
+                        .notStreaming, .warning, "\(member.name) runs, but does not stream",
                         "look at its journal of patroni; `patronictl -c /etc/patroni/config.yml reinit` clones it anew")
                 )
             } else if !isBlind, !["running", "streaming"].contains(member.state) {
                 let isOurs = configuration.members.contains { $0.name == member.name }
                 findings.append(
                     Finding(
-                        .warning, "\(member.name) is \(member.state)",
+                        .memberNotRunning, .warning, "\(member.name) is \(member.state)",
                         isOurs
                             ? "bring it back: `drover apply deploy-cluster` starts what does not run"
                             : "the inventory does not name it: put it there, or take it out with remove-pgnode"))
@@ -105,7 +111,8 @@ struct ClusterFindings {
             {
                 findings.append(
                     Finding(
-                        .warning, "\(member.name) is on timeline \(timeline), the leader on \(leading)",
+                        .timelineBehind, .warning,
+                        "\(member.name) is on timeline \(timeline), the leader on \(leading)",
                         "if it does not follow within a minute, `patronictl -c /etc/patroni/config.yml reinit` clones it anew"
                     ))
             }
@@ -113,7 +120,7 @@ struct ClusterFindings {
             if let lag = member.lag, lag > limit, !leads {
                 findings.append(
                     Finding(
-                        .warning,
+                        .lag, .warning,
                         "\(member.name) is \(lag / 1024) KiB behind: it may not take over with more than "
                             + "\(limit / 1024) KiB",
                         "look what keeps it busy, or at the network between it and the leader"))
@@ -126,14 +133,14 @@ struct ClusterFindings {
             else { continue }
             findings.append(
                 Finding(
-                    .note,
+                    .cascadeSourceMissing, .note,
                     "\(member.name) is to replicate from \(source), which does not stream: it follows the leader meanwhile",
                     "bring \(source) back, or take patroni_replicatefrom from \(member.name)"))
         }
         for member in told where member.pendingRestart == true {
             findings.append(
                 Finding(
-                    .note, "\(member.name) has changed parameters that wait for a restart",
+                    .pendingRestart, .note, "\(member.name) has changed parameters that wait for a restart",
                     "restart it when that suits: `patronictl -c /etc/patroni/config.yml restart \(status.cluster) \(member.name)`"
                 ))
         }
@@ -143,7 +150,7 @@ struct ClusterFindings {
     private var etcd: [Finding] {
         sickEtcd.map {
             Finding(
-                lacksQuorum ? .critical : .warning, "etcd on \($0.name) is not healthy",
+                .etcdUnhealthy, lacksQuorum ? .critical : .warning, "etcd on \($0.name) is not healthy",
                 "look at its journal of etcd; without most of them the leader cannot be told")
         }
     }
@@ -154,13 +161,15 @@ struct ClusterFindings {
             guard balancer.isServing else {
                 return [
                     Finding(
-                        .warning, "HAProxy on \(balancer.name) does not answer",
+                        .haproxySilent, .warning, "HAProxy on \(balancer.name) does not answer",
                         "`drover apply deploy-cluster` starts it")
                 ]
             }
             var findings: [Finding] = []
             if !isBlind, balancer.leader != (status.follows == nil ? leaders.map(\.name) : []) {
-                findings.append(Finding(.critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
+                findings.append(
+                    Finding(
+                        .haproxyNoLeader, .critical, "HAProxy on \(balancer.name) does not lead to the leader", look))
             }
             let missing = streaming.filter {
                 !balancer.replicas.contains($0) && configuration.leads(balancer.name, to: $0)
@@ -168,7 +177,7 @@ struct ClusterFindings {
             if !missing.isEmpty {
                 findings.append(
                     Finding(
-                        .warning,
+                        .haproxyMissingReplica, .warning,
                         "HAProxy on \(balancer.name) leads no readers to \(missing.joined(separator: ", ")), which streams",
                         look))
             }
@@ -183,7 +192,7 @@ struct ClusterFindings {
         if holders.count == 1 { return [] }
         return [
             Finding(
-                .critical, "\(holders.count) balancers hold \(address), not one",
+                .vipHolders, .critical, "\(holders.count) balancers hold \(address), not one",
                 holders.isEmpty
                     ? "`drover apply deploy-cluster` starts keepalived; it holds the address where HAProxy serves"
                     : "let VRRP, IP protocol 112, pass between \(holders.joined(separator: " and "))")
@@ -197,13 +206,13 @@ struct ClusterFindings {
         if holders.isEmpty {
             return [
                 Finding(
-                    .critical, "nobody holds \(address): it is to be at \(leader), which leads",
+                    .vipHolders, .critical, "nobody holds \(address): it is to be at \(leader), which leads",
                     "`drover apply deploy-cluster` starts keepalived; after a failover it takes some seconds")
             ]
         }
         return [
             Finding(
-                .critical, "\(holders.joined(separator: " and ")) hold \(address), and \(leader) leads",
+                .vipHolders, .critical, "\(holders.joined(separator: " and ")) hold \(address), and \(leader) leads",
                 "look at keepalived on \(holders.filter { $0 != leader }.joined(separator: " and ")): its journal, and whether "
                     + "it runs")
         ]

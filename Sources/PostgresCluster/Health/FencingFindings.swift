@@ -30,10 +30,15 @@ struct FencingFindings {
             + "lock from its successor, and rows that this one has acknowledged are lost"
         switch LeaderLock(of: version) {
         case .safe: return nil
-        case .faulty: return Finding(.critical, consequence, "install Patroni 3.0.3 or later on \(node.name)")
+        case .faulty:
+            return Finding(
+                .patroniUncorrected, .critical, consequence, "install Patroni 3.0.3 or later on \(node.name)")
         case .correctable:
             return isCorrected(facts)
-                ? nil : Finding(.critical, consequence, "apply deploy-cluster, or install Patroni 3.0.3 or later")
+                ? nil
+                : Finding(
+                    .patroniUncorrected, .critical, consequence,
+                    "apply deploy-cluster, or install Patroni 3.0.3 or later")
         }
     }
 
@@ -54,7 +59,7 @@ struct FencingFindings {
             return nil
         }
         return Finding(
-            .warning,
+            .fenceDown, .warning,
             "the fence of \(node.name) does not run: while Patroni hangs there, PostgreSQL accepts writes beside a new leader",
             "apply deploy-cluster; if it runs and fails, look at `journalctl --unit=\(PatroniFence.unit)`")
     }
@@ -67,13 +72,13 @@ struct FencingFindings {
             // Where there is none, the fence stands in for it.
             return device.map { device in
                 Finding(
-                    .warning,
+                    .watchdogMissing, .warning,
                     "the watchdog of \(node.name) is not used: \(Self.watchdog) belongs to \(device.owner), not to postgres",
                     "restart Patroni on \(node.name): it gets the device when it starts")
             }
         case .required:
             return Finding(
-                .critical,
+                .watchdogMissing, .critical,
                 "\(node.name) cannot lead: patroni_watchdog_mode is required, and "
                     + (device == nil ? "there is no \(Self.watchdog)" : "\(Self.watchdog) does not belong to postgres"),
                 "load the module of a watchdog, such as softdog, and restart Patroni; or set patroni_watchdog_mode: automatic"

@@ -14,13 +14,15 @@ public struct Finding: Encodable, Hashable, Sendable {
         private var rank: Int { Severity.allCases.firstIndex(of: self) ?? 0 }
     }
 
+    public let name: Name
     public let severity: Severity
     /// What was found, as a sentence.
     public let text: String
     /// What to do about it, as an order.
     public let remedy: String
 
-    public init(_ severity: Severity, _ text: String, _ remedy: String) {
+    public init(_ name: Name, _ severity: Severity, _ text: String, _ remedy: String) {
+        self.name = name
         self.severity = severity
         self.text = text
         self.remedy = remedy

@@ -44,7 +44,8 @@ struct HostFindings {
         let days = IssuedCertificate.days(from: now, to: certificate.end)
         guard days < IssuedCertificate.notice else { return nil }
         return Finding(
-            days < 7 ? .critical : .warning, days < 0 ? "\(what) has ended" : "\(what) ends in \(days) days", remedy)
+            .certificate, days < 7 ? .critical : .warning,
+            days < 0 ? "\(what) has ended" : "\(what) ends in \(days) days", remedy)
     }
 
     private var clocks: [Finding] {
@@ -53,7 +54,7 @@ struct HostFindings {
         }
         return ClockReading.deviations(among: readings).map {
             Finding(
-                .warning, "the clock of \($0.host) is \($0.words) that of \($0.reference)",
+                .clock, .warning, "the clock of \($0.host) is \($0.words) that of \($0.reference)",
                 "let a time service set it (ntp_enabled: true)")
         }
     }
@@ -68,7 +69,7 @@ struct HostFindings {
             let percent = (fitness.size - fitness.free) / (fitness.size / 100 + 1)
             guard percent >= HostFindings.fullness.high else { return nil }
             return Finding(
-                percent >= HostFindings.fullness.full ? .critical : .warning,
+                .diskFull, percent >= HostFindings.fullness.full ? .critical : .warning,
                 "the disk of \(configuration.postgres.dataDirectory) on \(node.name) is full to \(percent) %",
                 "give it a larger one, or look what fills it: unused slots, a failing archive, old logs")
         }
@@ -82,7 +83,7 @@ struct HostFindings {
             if let size = metrics.size, let quota = metrics.quota, quota > 0, size * 5 >= quota * 4 {
                 findings.append(
                     Finding(
-                        size >= quota ? .critical : .warning,
+                        .etcdSpace, size >= quota ? .critical : .warning,
                         "etcd on \(node.name) has \(size / 1_048_576) MB of the \(quota / 1_048_576) MB that it may have",
                         "compact and defragment it: `etcdctl compact`, `etcdctl defrag`, `etcdctl alarm disarm`"))
             }
@@ -90,7 +91,7 @@ struct HostFindings {
             if let changes = metrics.leaderChanges, let uptime = metrics.uptime, changes > 10, changes * 3600 > uptime {
                 findings.append(
                     Finding(
-                        .warning,
+                        .etcdLeaderChanges, .warning,
                         "the leader of etcd has changed \(changes) times in \(uptime / 60) minutes, as "
                             + "\(node.name) has seen",
                         "look for a slow disk or network: each change may cost PostgreSQL its leader"))

@@ -27,7 +27,10 @@ struct MemberFindings {
             _ parameter: String, is value: String, _ severity: Finding.Severity, _ consequence: String, _ remedy: String
         ) {
             guard let names = names(where: { $0.settings[parameter] == value }) else { return }
-            findings.append(Finding(severity, "\(parameter) is \(value) on \(names): \(consequence)", remedy))
+            findings.append(
+                Finding(
+                    .dataNotDurable, severity, "\(parameter) is \(value) on \(names): \(consequence)",
+                    remedy))
         }
         check(
             "fsync", is: "off", .critical, "a host that loses its power loses the database",
@@ -45,7 +48,7 @@ struct MemberFindings {
         {
             findings.append(
                 Finding(
-                    .warning,
+                    .dataNotDurable, .warning,
                     "neither data_checksums nor wal_log_hints is on on \(names): a leader that comes back after a "
                         + "failover cannot be rewound, and is cloned anew",
                     "set wal_log_hints to on in postgresql_parameters"))
@@ -53,14 +56,15 @@ struct MemberFindings {
         for (name, health) in members where health.checksumFailures > 0 {
             findings.append(
                 Finding(
-                    .critical, "\(health.checksumFailures) pages with wrong checksums were read on \(name)",
+                    .checksumFailures, .critical,
+                    "\(health.checksumFailures) pages with wrong checksums were read on \(name)",
                     "look for a failing disk; let another member lead, and clone this one anew: `patronictl reinit`"))
         }
         for (name, health) in members where !health.trust.isEmpty {
             let rules = health.trust.sorted().map { "'\($0)'" }.joined(separator: ", ")
             findings.append(
                 Finding(
-                    .critical, "\(name) lets in from elsewhere without a password: \(rules)",
+                    .trustRules, .critical, "\(name) lets in from elsewhere without a password: \(rules)",
                     "write scram-sha-256 in place of trust"))
         }
         return findings
@@ -81,7 +85,7 @@ struct MemberFindings {
         if command.isEmpty || command == "(disabled)" {
             return [
                 Finding(
-                    .critical,
+                    .archivingDisabled, .critical,
                     "archive_mode is on on \(name) without an archive_command: the log is kept until the disk is "
                         + "full",
                     "apply deploy-cluster, if the inventory has backups; set them up (pgbackrest_install), or archive_mode to "
@@ -91,7 +95,8 @@ struct MemberFindings {
         guard MemberFindings.archivesNothing(command) else { return [] }
         return [
             Finding(
-                .critical, "archive_command is '\(command)' on \(name): it archives nothing, and says that it has",
+                .archivingDisabled, .critical,
+                "archive_command is '\(command)' on \(name): it archives nothing, and says that it has",
                 "set up backups (pgbackrest_install), or archive_mode to off: nothing can be restored from such an archive"
             )
         ]
@@ -102,14 +107,14 @@ struct MemberFindings {
         if isSynchronous {
             return [
                 Finding(
-                    .critical,
+                    .noSynchronousReplica, .critical,
                     "no replica may be written to synchronously: whoever writes on \(name) waits until one may",
                     "bring back a replica")
             ]
         }
         return [
             Finding(
-                .warning,
+                .noSynchronousReplica, .warning,
                 "synchronous_standby_names is '*' on \(name): writes wait for whatever connects, and hang when that "
                     + "goes", "take it out, and set synchronous_mode: true, so that Patroni names the replicas")
         ]
@@ -125,15 +130,16 @@ struct MemberFindings {
                 return switch (slot.isActive, slot.state) {
                 case (_, "lost"):
                     Finding(
-                        .critical, "the slot \(slot.name) on \(name) has lost what it waits for",
+                        .slots, .critical, "the slot \(slot.name) on \(name) has lost what it waits for",
                         "clone who uses it anew")
                 case (_, "unreserved"):
-                    Finding(.critical, "the slot \(slot.name) on \(name) is about to lose what it waits for", drop)
+                    Finding(
+                        .slots, .critical, "the slot \(slot.name) on \(name) is about to lose what it waits for", drop)
                 case (false, _) where slot.retained > MemberFindings.gigabyte:
-                    Finding(.warning, "nobody uses the slot \(slot.name) on \(name), and \(kept)", drop)
+                    Finding(.slots, .warning, "nobody uses the slot \(slot.name) on \(name), and \(kept)", drop)
                 case (true, _) where slot.retained > 10 * MemberFindings.gigabyte:
                     Finding(
-                        .warning, "who uses the slot \(slot.name) on \(name) is far behind: \(kept)",
+                        .slots, .warning, "who uses the slot \(slot.name) on \(name) is far behind: \(kept)",
                         "look what keeps it busy")
                 default: nil
                 }
@@ -153,7 +159,7 @@ struct MemberFindings {
                 guard percent >= 50 else { continue }
                 findings.append(
                     Finding(
-                        percent >= 75 ? .critical : .warning,
+                        .wraparound, percent >= 75 ? .critical : .warning,
                         "\(percent) % of the \(what) of the database \(database) are used up on \(name)",
                         "end old transactions and unused slots there, then `VACUUM (FREEZE)` its oldest tables"))
             }
@@ -161,7 +167,7 @@ struct MemberFindings {
         for (sequence, percent) in health.sequences.sorted(by: { $0.key < $1.key }) {
             findings.append(
                 Finding(
-                    percent >= 90 ? .critical : .warning,
+                    .sequence, percent >= 90 ? .critical : .warning,
                     "\(percent) % of the numbers of the sequence \(sequence) are used up",
                     "make it, and the columns that take its numbers, bigint"))
         }
@@ -176,19 +182,19 @@ struct MemberFindings {
             {
                 findings.append(
                     Finding(
-                        .warning, "\(health.connections) of \(limit) connections of \(name) are in use",
+                        .connections, .warning, "\(health.connections) of \(limit) connections of \(name) are in use",
                         "let clients go through the pooler, or raise max_connections"))
             }
             if health.isRunning, !health.hasPooler {
                 findings.append(
                     Finding(
-                        health.isInRecovery ? .warning : .critical, "the pooler on \(name) does not answer",
+                        .pooler, health.isInRecovery ? .warning : .critical, "the pooler on \(name) does not answer",
                         "`drover apply deploy-cluster` starts it"))
             }
             if health.waiting.seconds >= 1 {
                 findings.append(
                     Finding(
-                        .warning,
+                        .poolerWaits, .warning,
                         "\(health.waiting.clients) clients of the pooler on \(name) wait for a connection, one for "
                             + "\(health.waiting.seconds) s",
                         "raise pgbouncer_default_pool_size, and max_connections with it"))
@@ -196,7 +202,7 @@ struct MemberFindings {
             for (who, seconds) in health.transactions.sorted(by: { $0.key < $1.key }) {
                 findings.append(
                     Finding(
-                        .warning,
+                        .longTransaction, .warning,
                         "a transaction of \(who) has been open for \(seconds / 60) minutes on \(name): nothing that "
                             + "was deleted since is cleared away", "end it, or what has forgotten it"))
             }

@@ -52,7 +52,7 @@ struct TimelineFindings {
         let archive = archived == timeline ? ["the WAL archive"] : []
         let wal = (places + archive).joined(separator: ", ")
         return Finding(
-            .warning,
+            .abandonedTimeline, .warning,
             "timeline \(timeline) was promoted and then abandoned: rows that were acknowledged on it\(from)\(to) are in doubt",
             wal.isEmpty
                 ? "ask your clients which rows of that time they miss; none of the WAL of the timeline is left on the members"

@@ -38,39 +38,40 @@ public struct BackupStatus: Encodable, Sendable {
         age = told.flatMap { told in told.newest.map { told.now - $0.timestamp.stop } }
         count = told?.stanza?.backup.count ?? 0
         var findings: [Finding] = []
-        func find(_ severity: Finding.Severity, _ text: String, _ remedy: String) {
-            findings.append(Finding(severity, text, remedy))
+        func find(_ name: Finding.Name, _ severity: Finding.Severity, _ text: String, _ remedy: String) {
+            findings.append(Finding(name, severity, text, remedy))
         }
         if let leader, let archiver {
             if !archiver.isOn {
                 find(
-                    .warning, "\(leader.name) does not archive its log: archive_mode waits for a restart",
+                    .archivingDisabled, .warning,
+                    "\(leader.name) does not archive its log: archive_mode waits for a restart",
                     "restart the members when that suits, then apply deploy-cluster")
             } else if archiver.isFailing {
                 find(
-                    .critical, "\(leader.name) fails to archive \(archiver.failed?.wal ?? "its log")",
+                    .archivingFails, .critical, "\(leader.name) fails to archive \(archiver.failed?.wal ?? "its log")",
                     "look at the log of PostgreSQL there: the log is kept until the disk is full")
             }
         }
         if let stanza = told?.stanza {
             if stanza.status.code != 0 {
                 find(
-                    .warning, "the repository of the backups says: \(stanza.message)",
+                    .repository, .warning, "the repository of the backups says: \(stanza.message)",
                     stanza.complaint?.remedy ?? "`drover apply deploy-cluster` makes what is missing")
             }
         } else {
             find(
-                .warning, "the repository of the backups does not answer",
+                .repository, .warning, "the repository of the backups does not answer",
                 "look at its host, or at the way to its store")
         }
         if told?.newest?.error == true {
             find(
-                .critical, "the newest backup has pages with wrong checksums",
+                .backupDamaged, .critical, "the newest backup has pages with wrong checksums",
                 "look for a failing disk on the member that it was made of, and keep the older backups")
         }
         if let age, age > BackupStatus.oldest {
             find(
-                .warning, "the newest backup is \(age / 86_400) days old",
+                .backupOld, .warning, "the newest backup is \(age / 86_400) days old",
                 "look at the timers of the backups: `systemctl list-timers '\(timers)*'`")
         }
         self.findings = findings

@@ -48,7 +48,7 @@ struct StatusReader: Sendable {
             follows: follows(given: observed),
             holders: holders(given: observed), addressFollowsLeader: configuration.addressFollowsLeader)
         let silent = unreachable.map {
-            Finding(.critical, $0, "bring the host back, or the way to it")
+            Finding(.hostUnreachable, .critical, $0, "bring the host back, or the way to it")
         }
         let cluster = ClusterFindings(
             status: status, told: members,
