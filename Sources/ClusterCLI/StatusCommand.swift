@@ -14,8 +14,15 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(help: "Print metrics in the text format of OpenMetrics.")
+    var openmetrics = false
+
     @Flag(help: "Exit with 2 when something critical or a warning is found.")
     var detailedExitcode = false
+
+    func validate() throws {
+        guard !json || !openmetrics else { throw ValidationError("--json and --openmetrics exclude each other") }
+    }
 
     func run() async throws {
         try await Failure.explained {
@@ -23,7 +30,9 @@ struct StatusCommand: AsyncParsableCommand {
             let settings = try await options.settings(for: inventory)
             let status = try await ClusterStatus.observe(
                 inventory, settings: settings)
-            if json {
+            if openmetrics {
+                Terminal.print(StatusMetrics(status: status).text)
+            } else if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
                 try Terminal.print(json: status, by: encoder)

@@ -15,7 +15,7 @@ struct StatusText {
                     [
                         member.name, member.role == "standby_leader" ? "standby leader" : member.role ?? "-",
                         member.state, member.timeline.map(String.init) ?? "-",
-                        ["leader", "standby_leader"].contains(member.role) ? "" : member.lag.map(Text.bytes) ?? "-",
+                        member.isLeader ? "" : member.lag.map(Text.bytes) ?? "-",
                     ]
                 })
         lines += [""]

@@ -18,12 +18,14 @@ struct StatusReaderTests {
         var streaming: Set = ["pg1", "pg2", "pg3"]
         var unreachable: [String] = []
         var isPaused = false
-        var variables = Sample.variables + ["cluster_vip: 10.0.0.100"]
+        var variables = ["cluster_vip: 10.0.0.100"]
         /// What only pg1 tells.
         var metrics = EtcdMetrics.Answer()
         var clock = ClockReading.Answer(least: 0, most: 0)
         var fitness = HostFitness.Answer()
         var settings: [String: String] = [:]
+        /// Whom members replicate from, by the inventory.
+        var upstreams: [String: String] = [:]
     }
 
     private static func member(
@@ -34,7 +36,7 @@ struct StatusReaderTests {
     }
 
     private func status(_ answers: Answers) throws -> ClusterStatus {
-        let configuration = try Sample.configuration(Sample.text(answers.variables))
+        let configuration = try Sample.configuration(CascadeTests.text(answers.upstreams, answers.variables))
         var observed = Observations()
         for node in configuration.members {
             var facts = Facts()
@@ -57,7 +59,8 @@ struct StatusReaderTests {
         observed[node.host].record(answers.clock, to: ClockReading())
         observed[node.host].record(answers.fitness, to: StatusReader.fitness(of: configuration))
         observed[node.host].record(
-            .init(isRunning: true, settings: answers.settings, hasPooler: true), to: MemberHealth(of: configuration))
+            .init(isRunning: true, settings: answers.settings, connections: 7, hasPooler: true),
+            to: MemberHealth(of: configuration))
         if answers.isPaused {
             let body = #"{"members": [{"name": "pg2", "role": "leader", "state": "running"}], "pause": true}"#
             observed[node.host].record(
@@ -228,5 +231,26 @@ struct StatusReaderTests {
         #expect(status.balancers.map(\.replicas) == [["pg1", "pg3"], ["pg1", "pg3"]])
         #expect(status.balancers.map(\.holdsAddress) == [false, true])
         #expect(status.etcd.map(\.isHealthy) == [true, true, true])
+        #expect(status.members.map(\.connections?.count) == [7, nil, nil])
+        #expect(status.members.map(\.pooler?.isAnswering) == [true, nil, nil])
+    }
+
+    @Test("members stream from the leader, or from whom the inventory names, as long as that streams")
+    func sources() throws {
+        func sources(_ change: (inout Answers) -> Void) throws -> [String?] {
+            var answers = Answers()
+            change(&answers)
+            return try status(answers).members.map(\.source)
+        }
+        #expect(try sources { _ in } == ["pg2", nil, "pg2"])
+        #expect(try sources { $0.streaming = ["pg1"] } == ["pg2", nil, nil])
+        #expect(try sources { $0.members[0] = Self.member("pg1", "leader") } == [nil, nil, nil])
+        #expect(try sources { $0.members[1] = Self.member("pg2", "replica") } == [nil, nil, nil])
+        #expect(try sources { $0.upstreams = ["pg3": "pg1"] } == ["pg2", nil, "pg1"])
+        #expect(
+            try sources {
+                $0.upstreams = ["pg3": "pg1"]
+                $0.streaming = ["pg3"]
+            } == [nil, nil, "pg2"])
     }
 }

@@ -105,7 +105,7 @@ def findings_page():
     text = "# Findings\n\n`drover status` reports these. Each has a page in the [runbook](../runbook/index.md). "
     text += "`…` stands for names and numbers. A critical finding means that the cluster does not serve, or that data is in "
     text += "danger; a warning that it will not serve for long, or not after the next failure. "
-    text += "The name of a page is the `name` of its findings in `--json`.\n\n"
+    text += "The name of a page is the `name` of its findings in `--json` and `--openmetrics`.\n\n"
     text += "| Severity | Finding | Page |\n|---|---|---|\n"
     for finding in findings:
         for page in dict.fromkeys(pages.get(id(finding), [])):

@@ -9,7 +9,7 @@ struct ClusterFindings {
     var all: [Finding] { leadership + standby + members + etcd + balancers + address }
 
     private var leaders: [ClusterStatus.Member] {
-        status.members.filter { ["leader", "standby_leader"].contains($0.role) }
+        status.members.filter(\.isLeader)
     }
 
     private var streaming: [String] {

@@ -14,6 +14,42 @@ public struct ClusterStatus: Encodable, Sendable {
         public let timeline: Int?
         /// Bytes behind the leader, or nil when that is not known.
         public let lag: Int?
+        /// The member from which it streams; nil when it does not, or when that is not known.
+        public var source: String? = nil
+        /// The connections of clients; nil when its server does not answer.
+        public var connections: Connections? = nil
+        /// Nil when the host of the member does not answer.
+        public var pooler: Pooler? = nil
+
+        /// Whether it is the leader, of a standby cluster too.
+        public var isLeader: Bool { ["leader", "standby_leader"].contains(role) }
+    }
+
+    /// The connections of clients to a server.
+    public struct Connections: Encodable, Sendable {
+        public let count: Int
+        /// `max_connections`.
+        public let limit: Int?
+
+        public init(count: Int, limit: Int?) {
+            self.count = count
+            self.limit = limit
+        }
+    }
+
+    /// The pooler of a member.
+    public struct Pooler: Encodable, Sendable {
+        public let isAnswering: Bool
+        /// The clients that wait for a connection to the server.
+        public let waitingClients: Int
+        /// Seconds that the first of them has waited.
+        public let longestWait: Int
+
+        public init(isAnswering: Bool, waitingClients: Int = 0, longestWait: Int = 0) {
+            self.isAnswering = isAnswering
+            self.waitingClients = waitingClients
+            self.longestWait = longestWait
+        }
     }
 
     /// A member of etcd.
@@ -49,6 +85,11 @@ public struct ClusterStatus: Encodable, Sendable {
     public var holders: [String] = []
     /// Whether the address is to be where the leader is.
     public var addressFollowsLeader = false
+    /// When the hosts were asked, in seconds since 1970.
+    public var time = 0
+
+    /// The severity of the worst finding; nil when there is none.
+    public var worst: Finding.Severity? { findings.map(\.severity).min() }
 }
 
 extension ClusterStatus {

@@ -46,7 +46,8 @@ struct StatusReader: Sendable {
             balancers: configuration.balancers.map { balancer($0, given: observed[$0.host]) }, findings: [],
             backups: backups(of: members.first(where: \.isLeader)?.name, given: observed),
             follows: follows(given: observed),
-            holders: holders(given: observed), addressFollowsLeader: configuration.addressFollowsLeader)
+            holders: holders(given: observed), addressFollowsLeader: configuration.addressFollowsLeader,
+            time: now)
         let silent = unreachable.map {
             Finding(.hostUnreachable, .critical, $0, "bring the host back, or the way to it")
         }
@@ -109,18 +110,53 @@ struct StatusReader: Sendable {
     ) -> [ClusterStatus.Member] {
         let names = configuration.members.map(\.name)
         let others = told.map(\.name).filter { !names.contains($0) }
-        return (names + others).map { name in
-            guard let member = told.first(where: { $0.name == name }) else {
-                return .init(name: name, role: nil, state: "unknown", timeline: nil, lag: nil)
-            }
-            var lag: Int?
-            if case .bytes(let bytes) = member.lag { lag = bytes }
-            let node = configuration.members.first { $0.name == name }
-            let isStreaming = node.flatMap { observed[$0.host].ifKnown(catalog)?.isStreaming } ?? false
-            // Patroni 3.0 says that a replica runs, not whether it receives anything.
-            let state = isStreaming && member.state == "running" ? "streaming" : member.state
-            return .init(name: name, role: member.role, state: state, timeline: member.timeline, lag: lag)
+        let members = (names + others).map { member($0, told, given: observed) }
+        return members.map { member in
+            var member = member
+            member.source = source(of: member, among: members)
+            return member
         }
+    }
+
+    private func member(
+        _ name: String, _ told: [PatroniStatus.Member], given observed: Observations
+    ) -> ClusterStatus.Member {
+        let node = configuration.members.first { $0.name == name }
+        let health = node.flatMap { observed[$0.host].ifKnown(MemberHealth(of: configuration)) }
+        let connections = health.flatMap { health -> ClusterStatus.Connections? in
+            guard health.isRunning else { return nil }
+            return .init(
+                count: health.connections, limit: health.settings["max_connections"].flatMap { Int(quantity: $0) })
+        }
+        let pooler = health.map {
+            ClusterStatus.Pooler(
+                isAnswering: $0.hasPooler, waitingClients: $0.waiting.clients, longestWait: $0.waiting.seconds)
+        }
+        guard let member = told.first(where: { $0.name == name }) else {
+            return .init(
+                name: name, role: nil, state: "unknown", timeline: nil, lag: nil, connections: connections,
+                pooler: pooler)
+        }
+        var lag: Int?
+        if case .bytes(let bytes) = member.lag { lag = bytes }
+        let isStreaming = node.flatMap { observed[$0.host].ifKnown(catalog)?.isStreaming } ?? false
+        // Patroni 3.0 says that a replica runs, not whether it receives anything.
+        let state = isStreaming && member.state == "running" ? "streaming" : member.state
+        return .init(
+            name: name, role: member.role, state: state, timeline: member.timeline, lag: lag, connections: connections,
+            pooler: pooler)
+    }
+
+    /// A cascading replica streams from the member that the inventory names, as long as that streams itself.
+    private func source(of member: ClusterStatus.Member, among members: [ClusterStatus.Member]) -> String? {
+        guard member.state == "streaming", !member.isLeader else { return nil }
+        let leaders = members.filter(\.isLeader)
+        if let upstream = configuration.upstream(of: member.name), upstream != member.name,
+            members.contains(where: { $0.name == upstream && ($0.state == "streaming" || $0.isLeader) })
+        {
+            return upstream
+        }
+        return leaders.count == 1 ? leaders[0].name : nil
     }
 
     private func sharedConfiguration(at node: Node) -> HTTPResponse {
