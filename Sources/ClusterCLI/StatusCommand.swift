@@ -17,17 +17,34 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Print metrics in the text format of OpenMetrics.")
     var openmetrics = false
 
+    @Flag(
+        help:
+            "Show the cluster on the whole terminal, every few seconds anew; with --json, print a line for each observation."
+    )
+    var watch = false
+
     @Flag(help: "Exit with 2 when something critical or a warning is found.")
     var detailedExitcode = false
 
     func validate() throws {
         guard !json || !openmetrics else { throw ValidationError("--json and --openmetrics exclude each other") }
+        let unwatched = [
+            (openmetrics, "--openmetrics"), (detailedExitcode, "--detailed-exitcode"),
+        ].filter(\.0)
+        if watch, let other = unwatched.first {
+            throw ValidationError("--watch and \(other.1) exclude each other")
+        }
     }
 
     func run() async throws {
         try await Failure.explained {
             let inventory = try await options.loadInventory()
             let settings = try await options.settings(for: inventory)
+            if watch {
+                let watch = StatusWatch(try ClusterObserver(of: inventory, settings: settings))
+                try await json ? watch.printJSON() : watch.show()
+                return .done
+            }
             let status = try await ClusterStatus.observe(
                 inventory, settings: settings)
             if openmetrics {

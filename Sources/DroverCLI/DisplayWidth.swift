@@ -1,6 +1,6 @@
 /// How much room a text takes on a terminal, in columns.
-enum DisplayWidth {
-    static func of(_ text: some StringProtocol) -> Int {
+package enum DisplayWidth {
+    package static func of(_ text: some StringProtocol) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 

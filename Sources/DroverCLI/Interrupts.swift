@@ -32,4 +32,19 @@ package enum Interrupts {
         defer { watch.cancel() }
         return try await work.value
     }
+
+    /// Runs `body`, which goes on until it is cancelled: by the first signal that ends a program. The second one ends this
+    /// program.
+    package static func untilInterrupted(_ body: @escaping @Sendable () async throws -> Void) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+        let work = Task { try await body() }
+        let watch = Task {
+            for await _ in signals {
+                if work.isCancelled { exit(ExitStatus.interrupted.rawValue) }
+                work.cancel()
+            }
+        }
+        defer { watch.cancel() }
+        try await work.value
+    }
 }

@@ -42,6 +42,12 @@ package enum Terminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
+    /// Whether somebody still reads the standard output.
+    package static var hasReader: Bool {
+        var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
+        return poll(&output, 1, 0) == 0
+    }
+
     /// Replaces this program by one that is found in `PATH`. Returns only when there is none.
     package static func become(_ program: String, with arguments: [String]) {
         var words = ([program] + arguments).map { strdup($0) } + [nil]

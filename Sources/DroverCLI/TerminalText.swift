@@ -58,6 +58,20 @@ struct TerminalText: Hashable, Sendable {
         TerminalText(unchecked: "\r" + (lines > 0 ? "\u{1b}[\(lines)A" : "") + "\u{1b}[J")
     }
 
+    /// Takes the whole terminal, which keeps what stood on it, and hides the cursor.
+    static let takingScreen = TerminalText(unchecked: "\u{1b}[?1049h\u{1b}[?25l")
+
+    /// Gives the terminal back as it was.
+    static let leavingScreen = TerminalText(unchecked: "\u{1b}[?25h\u{1b}[?1049l")
+
+    /// Writes lines over those of the screen, from its top, without a moment in which they are missing.
+    ///
+    /// - Parameter lines: none longer than the screen is wide, and no more than it is high.
+    static func over(_ lines: [String]) -> TerminalText {
+        let rows = lines.map { TerminalText($0).text.replacing("\n", with: " ") + "\u{1b}[K" }
+        return TerminalText(unchecked: "\u{1b}[H" + rows.joined(separator: "\r\n") + "\u{1b}[J")
+    }
+
     static func + (left: TerminalText, right: TerminalText) -> TerminalText {
         TerminalText(unchecked: left.text + right.text)
     }

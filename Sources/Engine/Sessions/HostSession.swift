@@ -8,15 +8,28 @@ actor HostSession {
     nonisolated let host: Host
     private let purpose: Sessions.Purpose
     private let context: RunContext
+    private let patience: Patience
     private var line: Line?
     private var costs = HostCosts()
     /// How many exchanges have carried out steps.
     private var batches = 0
 
-    init(_ host: Host, for purpose: Sessions.Purpose, context: RunContext) {
+    /// How long a lost host is tried to be reached again, and how often at most.
+    struct Patience: Sendable {
+        let time: Duration
+        let connections: Int
+
+        /// A step that cuts the line each time it is begun anew must not go on for ever.
+        static let long = Patience(time: .seconds(300), connections: 10)
+        /// For what is asked again soon anyway.
+        static let none = Patience(time: .zero, connections: 0)
+    }
+
+    init(_ host: Host, for purpose: Sessions.Purpose, context: RunContext, patience: Patience = .long) {
         self.host = host
         self.purpose = purpose
         self.context = context
+        self.patience = patience
     }
 
     /// Connects.
@@ -151,10 +164,6 @@ actor HostSession {
 
     // MARK: Connecting
 
-    /// How long a lost host is tried to be reached again, and how often at most: a step that cuts the line each time it is
-    /// begun anew must not go on for ever.
-    private static let patience = (time: Duration.seconds(300), connections: 10)
-
     private func connect(waits: Bool) async throws {
         line = try await Line.open(host, for: purpose, settings: context.settings, waits: waits) {
             enter(.waitingForLock(holder: $0))
@@ -165,9 +174,9 @@ actor HostSession {
     /// - Throws: the error for which the connection was lost, or the last one met while making it again.
     private func reconnect(after loss: SSHError) async throws {
         await hangUp()
-        guard costs.connections < Self.patience.connections else { throw loss }
+        guard costs.connections < patience.connections else { throw loss }
         enter(.reconnecting(reason: loss.message))
-        let deadline = ContinuousClock.now + Self.patience.time
+        let deadline = ContinuousClock.now + patience.time
         while true {
             if context.interruption.isRequested { throw loss }
             do {

@@ -99,12 +99,21 @@ extension ClusterStatus {
     public static func observe(
         _ inventory: Inventory, settings: ConnectionSettings
     ) async throws -> ClusterStatus {
-        let assumed = try ClusterConfiguration(inventory)
-        let answers = await Survey.ask(assumed.hosts, settings: settings) { host, facts in
-            let configuration = assumed.on(platformIn: Observations([host.name: facts]))
-            return ClusterQuestions(configuration: configuration).questions(of: host)
-                + StatusReader(configuration: configuration).questions(of: host) + [HostRelease()]
-        }
+        let configuration = try ClusterConfiguration(inventory)
+        return try status(
+            of: configuration,
+            given: await Survey.ask(configuration.hosts, settings: settings) { questions(of: $0, configuration, $1) })
+    }
+
+    static func questions(of host: Host, _ assumed: ClusterConfiguration, _ facts: Facts) -> [any Fact] {
+        let configuration = assumed.on(platformIn: Observations([host.name: facts]))
+        return ClusterQuestions(configuration: configuration).questions(of: host)
+            + StatusReader(configuration: configuration).questions(of: host) + [HostRelease()]
+    }
+
+    static func status(
+        of assumed: ClusterConfiguration, given answers: [(host: Host, answers: Result<Facts, any Error>)]
+    ) throws -> ClusterStatus {
         var observed = Observations()
         if let failures = HostFailures(allOf: answers) { throw failures }
         var unreachable: [String] = []
