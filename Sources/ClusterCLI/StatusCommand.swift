@@ -23,21 +23,30 @@ struct StatusCommand: AsyncParsableCommand {
     )
     var watch = false
 
+    @Option(help: "Also write a page with a map of the cluster, in HTML, to this file.")
+    var page: String?
+
+    @Option(help: "The folder with the runbook of the documentation site, as a URL, for the links of the page.")
+    var runbook: String?
+
     @Flag(help: "Exit with 2 when something critical or a warning is found.")
     var detailedExitcode = false
 
     func validate() throws {
         guard !json || !openmetrics else { throw ValidationError("--json and --openmetrics exclude each other") }
         let unwatched = [
-            (openmetrics, "--openmetrics"), (detailedExitcode, "--detailed-exitcode"),
+            (openmetrics, "--openmetrics"), (page != nil, "--page"), (detailedExitcode, "--detailed-exitcode"),
         ].filter(\.0)
         if watch, let other = unwatched.first {
             throw ValidationError("--watch and \(other.1) exclude each other")
         }
+        guard runbook == nil || page != nil else { throw ValidationError("--runbook is for the links of --page") }
     }
 
     func run() async throws {
         try await Failure.explained {
+            let target = page.map { PageTarget($0, of: "page") }
+            try target?.check()
             let inventory = try await options.loadInventory()
             let settings = try await options.settings(for: inventory)
             if watch {
@@ -47,6 +56,7 @@ struct StatusCommand: AsyncParsableCommand {
             }
             let status = try await ClusterStatus.observe(
                 inventory, settings: settings)
+            try target?.write(StatusPage(status: status, runbook: runbook).html)
             if openmetrics {
                 Terminal.print(StatusMetrics(status: status).text)
             } else if json {

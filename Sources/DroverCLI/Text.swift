@@ -34,7 +34,7 @@ package enum Text {
     }
 
     /// The text, or so much of its begin as fits a width together with the sign that something is missing.
-    static func cut(_ text: String, _ width: Int) -> String {
+    package static func cut(_ text: String, _ width: Int) -> String {
         guard DisplayWidth.of(text) > width else { return text }
         guard width > 0 else { return "" }
         var result = ""

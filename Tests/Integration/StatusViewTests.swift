@@ -44,7 +44,7 @@ struct StatusViewTests {
     }
 
     @Test(
-        "observations as lines of JSON, and metrics, agree about a cluster; without a terminal there is no watch",
+        "observations as lines of JSON, metrics and the page agree about a cluster; without a terminal there is no watch",
         .lab(from: .deployed))
     func views() async throws {
         let refused = try await Command.run(status("--watch"))
@@ -59,12 +59,17 @@ struct StatusViewTests {
         let leader = try #require(observations.last?.leader)
         #expect(observations.count >= 2 && observations[0].leader == leader)
 
-        let metrics = try await Command.run(status("--openmetrics"))
+        let page = "\(lab.folder)/status.html"
+        let metrics = try await Command.run(status("--openmetrics", "--page", page))
         try #require(metrics.status == 0, "\(metrics.everything)")
         #expect(metrics.output.hasSuffix("\n# EOF\n"))
         #expect(metrics.output.contains(#"drover_member_leader{cluster="lab",member="\#(leader)"} 1"#))
+        let html = try String(contentsOfFile: page, encoding: .utf8)
         for host in ["pg1", "pg2", "pg3"] where host != leader {
             #expect(metrics.output.contains(#"drover_member_lag_bytes{cluster="lab",member="\#(host)"} 0"#))
+            #expect(html.contains("\(leader) replicates to \(host), lag 0 B."), "\(html)")
         }
+        #expect(html.contains("✓ healthy"))
+        #expect(!html.contains(lab.password(of: "app")))
     }
 }

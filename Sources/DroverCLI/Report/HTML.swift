@@ -1,33 +1,33 @@
 /// A piece of an HTML text. A string gets into it only as text: its special characters are escaped.
-struct HTML: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringInterpolation {
-    let description: String
+package struct HTML: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringInterpolation {
+    package let description: String
 
     private init(raw: String) { description = raw }
 
-    init(stringLiteral value: String) { description = value }
+    package init(stringLiteral value: String) { description = value }
 
-    init(stringInterpolation: StringInterpolation) { description = stringInterpolation.text }
+    package init(stringInterpolation: StringInterpolation) { description = stringInterpolation.text }
 
-    struct StringInterpolation: StringInterpolationProtocol {
+    package struct StringInterpolation: StringInterpolationProtocol {
         fileprivate var text = ""
 
-        init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+        package init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
 
-        mutating func appendLiteral(_ literal: String) { text += literal }
-        mutating func appendInterpolation(_ string: String) { text += HTML.escape(string) }
-        mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
-        mutating func appendInterpolation(_ html: HTML) { text += html.description }
-        mutating func appendInterpolation(_ pieces: [HTML]) { text += pieces.map(\.description).joined() }
+        package mutating func appendLiteral(_ literal: String) { text += literal }
+        package mutating func appendInterpolation(_ string: String) { text += HTML.escape(string) }
+        package mutating func appendInterpolation(_ number: Int) { text += "\(number)" }
+        package mutating func appendInterpolation(_ html: HTML) { text += html.description }
+        package mutating func appendInterpolation(_ pieces: [HTML]) { text += pieces.map(\.description).joined() }
 
         /// A length, without digits that nobody sees.
-        mutating func appendInterpolation(_ number: Double) {
+        package mutating func appendInterpolation(_ number: Double) {
             let tenths = Int((number * 10).rounded())
             text +=
                 tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
         }
     }
 
-    static func lines(_ pieces: [HTML]) -> HTML {
+    package static func lines(_ pieces: [HTML]) -> HTML {
         HTML(raw: pieces.map(\.description).filter { !$0.isEmpty }.joined(separator: "\n"))
     }
 

@@ -1,8 +1,5 @@
-import Diagnostics
 import Engine
-import FoundationEssentials
 import Synchronization
-import SystemPackage
 
 /// Writes a page about a run to a file when the run is over, however it ended.
 final class PageFile: RunDisplay {
@@ -11,25 +8,17 @@ final class PageFile: RunDisplay {
         var record = RunRecord()
     }
 
-    private let path: String
+    private let target: PageTarget
     private let clock = ContinuousClock()
     private let start = ContinuousClock().now
     private let state = Mutex(State())
 
     init(_ path: String) {
-        self.path = path
+        target = PageTarget(path, of: "report")
     }
 
     /// - Throws: `Diagnostic` when the file cannot be written.
-    func check() throws {
-        do {
-            try FilePath(path).checkWritable()
-        } catch let error as Errno {
-            throw Diagnostic(
-                "the report cannot be written to '\(path)': \(error)",
-                remedy: "name a file in a folder that you may write to")
-        }
-    }
+    func check() throws { try target.check() }
 
     func begin(_ heading: RunHeading) {
         state.withLock { $0.heading = heading }
@@ -48,27 +37,11 @@ final class PageFile: RunDisplay {
         }
         guard let page else { return }
         do {
-            try Data(page.html.description.utf8).write(to: URL(filePath: path), options: .atomic)
+            try target.write(page.html)
         } catch {
-            Terminal.printError("the report could not be written to '\(path)': \(error)")
+            Terminal.printError("\(error)")
         }
     }
 
     private var seconds: Double { (clock.now - start) / .seconds(1) }
-}
-
-extension FilePath {
-    /// Makes sure that a file can take this place, and leaves everything as it was.
-    ///
-    /// - Throws: `Errno`.
-    fileprivate func checkWritable() throws {
-        var isDirectory = false
-        let exists = FileManager.default.fileExists(atPath: string, isDirectory: &isDirectory)
-        if exists, isDirectory { throw Errno.isDirectory }
-        let neighbour = removingLastComponent().appending(".drover-\(UInt32.random(in: 0 ... .max))")
-        try FileDescriptor.open(
-            neighbour, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite
-        ).close()
-        try FileManager.default.removeItem(atPath: neighbour.string)
-    }
 }

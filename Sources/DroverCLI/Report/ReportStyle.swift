@@ -1,6 +1,6 @@
 /// What a report looks like: light or dark as the reader likes it, and on paper.
-enum ReportStyle {
-    static let sheet: HTML = """
+package enum ReportStyle {
+    package static let sheet: HTML = """
         :root { color-scheme: light dark; --back: #fff; --card: #f6f7f9; --text: #1c2128; --soft: #646e7b;
           --line: #dfe3e8; --good: #1a7f4b; --warn: #9a6200; --bad: #c62f2f; --good-back: #e3f5ea;
           --warn-back: #fdf1d8; --bad-back: #fde8e7; --hunk: #2b6cb0; --phase: #c3cad3;
