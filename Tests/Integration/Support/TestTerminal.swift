@@ -35,6 +35,8 @@ struct TestTerminal {
         var screen = ""
         while !screen.contains(text), ContinuousClock.now < deadline {
             screen = try await tmux(["capture-pane", "-p"])
+            // What it waits for runs on the same processors.
+            try await Task.sleep(for: .milliseconds(100))
         }
         if screen.contains(text) { return screen }
         try await close()
