@@ -5,7 +5,7 @@ set -eu
 backup() { pgbackrest --stanza={{ stanza }} --type="$1" "$2" backup; }
 {% if leads is not none %}
 # All members have the timers; who leads makes the backup.
-if ! {{ leads }}; then
+if ! {{ leads | line }}; then
     echo "this member does not lead: the backup is another's"
     exit 0
 fi

@@ -3,9 +3,9 @@
 # Makes the backup that a timer asks for: full, diff (of the newest full one) or incr (of the newest one). Then those go that
 # are no longer wanted.
 set -eu
-walg() { {{ program }} --config {{ settings }} "$@"; }
+walg() { {{ program | line }} --config {{ settings | line }} "$@"; }
 # All members have the timers; who leads makes the backup.
-if ! {{ leads }}; then
+if ! {{ leads | line }}; then
     echo "this member does not lead: the backup is another's"
     exit 0
 fi

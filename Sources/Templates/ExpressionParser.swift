@@ -153,9 +153,10 @@ struct ExpressionParser {
         case "lower": return .lower
         case "length": return .length
         case "quote": return .quote
+        case "line": return .line
         case "join":
             guard case .text(let separator) = try parseArgument() else {
-                throw Diagnostic("'join' needs a string", at: location, remedy: "write join(', ')")
+                throw Diagnostic("'join' needs a string", at: location, remedy: "write join(',')")
             }
             return .join(separator: separator)
         case "indent":

@@ -61,7 +61,7 @@ enum Comparison: String, Sendable {
 
 /// What can stand behind `|`.
 enum Filter: Sendable {
-    /// `list | join(', ')`: the texts or numbers of a list with the separator between them.
+    /// `list | join(',')`: the texts or numbers of a list with the separator between them.
     case join(separator: String)
     /// `text | upper`: in capital letters.
     case upper
@@ -73,8 +73,10 @@ enum Filter: Sendable {
     case indent(Int)
     /// `text | quote`: between single quotes, those inside doubled, as YAML, SQL and postgresql.conf read it.
     case quote
+    /// `text | line`: any text of one line. Without it a text is printed only if it is one word.
+    case line
 
-    static let names = ["indent", "join", "length", "lower", "quote", "upper"]
+    static let names = ["indent", "join", "length", "line", "lower", "quote", "upper"]
 
     var name: String {
         switch self {
@@ -84,6 +86,7 @@ enum Filter: Sendable {
         case .length: "length"
         case .indent: "indent"
         case .quote: "quote"
+        case .line: "line"
         }
     }
 }

@@ -14,9 +14,11 @@ public protocol TemplateContext: Codable, Sendable {}
 ///   `loop.index`, and `{% if %}`…`{% elif %}`…`{% else %}`…`{% endif %}`.
 /// - Expressions: names, `a.b`, `'text'`, `12`, `true`, `false`, `== != < > <= >=`, `and`, `or`, `not`, `in`, `not in`,
 ///   `is none`, `is not none`, parentheses.
-/// - Filters: `list | join(', ')`, `text | upper`, `text | lower`, `list | length`, `text | indent(4)`, which moves
-///   every line but the first and the empty ones, and `text | quote`, which puts it between single quotes and doubles
-///   those inside, as YAML, SQL and postgresql.conf read it. The last two also take secrets.
+/// - Filters: `list | join(',')`, `text | upper`, `text | lower`, `list | length`, `text | indent(4)`, which moves
+///   every line but the first and the empty ones, `text | quote`, which puts it between single quotes and doubles
+///   those inside, as YAML, SQL and postgresql.conf read it, and `text | line`. The last three also take secrets.
+/// - A text that nothing quotes is printed only if it is one word, which every kind of file reads as one value: letters,
+///   digits and `_ . / : , @ % + = -`. `text | line` prints any text without a line break, where the rest of a line is free.
 /// - A line that holds only `{% %}` and `{# #}` leaves nothing; `{%-` and `-%}` take the white space beside them too.
 ///   Other lines keep their newline, unlike Jinja's `trim_blocks`, which glues what follows an `{% endif %}` to it.
 ///

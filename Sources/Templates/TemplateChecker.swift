@@ -43,7 +43,7 @@ struct TemplateChecker {
         case .text, .integer, .boolean, .secret, .optional: break
         case .list:
             diagnostics.report(
-                "a list cannot be printed as it is", at: expression.location, remedy: "write '| join(', ')'")
+                "a list cannot be printed as it is", at: expression.location, remedy: "write '| join(',')'")
         case .mapping(let members):
             diagnostics.report(
                 "a mapping cannot be printed as it is", at: expression.location,
@@ -148,7 +148,8 @@ struct TemplateChecker {
         guard let shape = value(expression, in: scope) else { return nil }
         switch (filter, shape) {
         case (.upper, .text), (.lower, .text), (.join, .list(.text)), (.join, .list(.integer)): return .text
-        case (.indent, .text), (.indent, .secret), (.quote, .text), (.quote, .secret): return shape
+        case (.indent, .text), (.indent, .secret), (.quote, .text), (.quote, .secret), (.line, .text), (.line, .secret):
+            return shape
         case (.length, .text), (.length, .list): return .integer
         default:
             diagnostics.report("cannot use '\(filter.name)' on \(shape.description)", at: expression.location)

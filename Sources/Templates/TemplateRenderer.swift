@@ -13,10 +13,14 @@ struct TemplateRenderer {
             case .text(let text): result.append(text)
             case .output(let expression):
                 switch try evaluate(expression, names) {
-                case .text(let text): result.append(text)
+                case .text(let text):
+                    if expression.isPrintedPlain { try require(text, .word, at: expression) }
+                    result.append(text)
                 case .integer(let number): result.append(String(number))
                 case .boolean(let value): result.append(String(value))
-                case .secret(let secret): result.append(secret)
+                case .secret(let secret):
+                    if expression.isPrintedPlain { try require(secret.reveal(), .line, at: expression) }
+                    result.append(secret)
                 case .none, .list, .mapping: throw misfit(expression)
                 }
             case .loop(let variable, _, let list, let body):
@@ -43,6 +47,14 @@ struct TemplateRenderer {
 
     private func misfit(_ expression: Expression) -> Diagnostic {
         Diagnostic("the value does not fit the type of the context", at: expression.location)
+    }
+
+    /// - Throws: `Diagnostic` without the text: it may be a secret.
+    private func require(_ text: String, _ extent: TextExtent, at expression: Expression) throws(Diagnostic) {
+        guard !extent.holds(text) else { return }
+        throw Diagnostic(
+            "the value of '\(expression.subject)' is not one \(extent.rawValue)", at: expression.location,
+            remedy: extent.remedy)
     }
 
     private func isTrue(_ expression: Expression, _ names: [String: TemplateValue]) throws(Diagnostic) -> Bool {
@@ -82,8 +94,31 @@ struct TemplateRenderer {
             return .boolean(elements.contains(try evaluate(element, names)))
         case .isNone(let inner): return .boolean(try evaluate(inner, names) == .none)
         case .filtered(let inner, let filter):
-            guard let value = filter.apply(to: try evaluate(inner, names)) else { throw misfit(inner) }
+            let operand = try evaluate(inner, names)
+            switch (filter, operand) {
+            case (.line, .text(let text)): try require(text, .line, at: inner)
+            case (.line, .secret(let secret)): try require(secret.reveal(), .line, at: inner)
+            default: break
+            }
+            guard let value = filter.apply(to: operand) else { throw misfit(inner) }
             return value
+        }
+    }
+}
+
+extension Expression {
+    /// The names of the value that is printed, without its filters.
+    fileprivate var subject: String {
+        if case .filtered(let inner, _) = kind { inner.subject } else { path ?? "this" }
+    }
+
+    /// Whether nothing in the template says how its text is to be written: no filter, and the template's own words neither.
+    fileprivate var isPrintedPlain: Bool {
+        switch kind {
+        case .text: false
+        case .filtered(_, .quote), .filtered(_, .line), .filtered(_, .indent): false
+        case .filtered(let inner, _): inner.isPrintedPlain
+        default: true
         }
     }
 }
@@ -98,6 +133,7 @@ extension Filter {
         case (.length, .list(let elements)): .integer(elements.count)
         case (.join(let separator), .list(let elements)): joined(elements, by: separator)
         case (.indent, .text(let text)), (.quote, .text(let text)): .text(rewritten(text))
+        case (.line, .text), (.line, .secret): value
         case (.indent, .secret(let secret)), (.quote, .secret(let secret)):
             .secret(Secret(rewritten(secret.reveal())))
         default: nil
@@ -124,7 +160,7 @@ extension Filter {
                 .map { index, line in index == 0 || line.isEmpty ? line : blanks + line }
                 .joined(separator: "\n")
         case .quote: return "'" + Self.parts(of: text, at: "'").joined(separator: "''") + "'"
-        case .join, .upper, .lower, .length: return text
+        case .join, .upper, .lower, .length, .line: return text
         }
     }
 

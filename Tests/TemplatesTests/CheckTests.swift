@@ -35,11 +35,11 @@ struct CheckTests {
             (
                 "{{ a | uper }}{{ a | default('b') }}",
                 "t:1:8: unknown filter 'uper'; did you mean 'upper'?\n"
-                    + "t:1:22: unknown filter 'default'; the filters are indent, join, length, lower, quote, upper"
+                    + "t:1:22: unknown filter 'default'; the filters are indent, join, length, line, lower, quote, upper"
             ),
             (
                 "{{ a | join }}{{ a | indent('x') }}",
-                "t:1:8: 'join' needs a string; write join(', ')\n"
+                "t:1:8: 'join' needs a string; write join(',')\n"
                     + "t:1:22: 'indent' needs a number of blanks; write indent(4)"
             ),
             (
@@ -87,7 +87,7 @@ struct CheckTests {
             ("{{ loop.index }}", "t:1:4: undefined name 'loop'"),
             ("{% for name in tags %}{% endfor %}", "t:1:8: the name 'name' is taken; name the element differently"),
             ("{% for n in name %}{{ zzz }}{% endfor %}", "t:1:13: expected a list, found a string"),
-            ("{{ tags }}", "t:1:4: a list cannot be printed as it is; write '| join(', ')'"),
+            ("{{ tags }}", "t:1:4: a list cannot be printed as it is; write '| join(',')'"),
             (
                 "{% for s in servers %}{{ s }}{% endfor %}",
                 "t:1:26: a mapping cannot be printed as it is; name one of its members: name, port, zone"

@@ -31,7 +31,8 @@ struct RenderTests {
         arguments: [
             ("{{ name }}:{{servers | length}}", "lb1:2"),
             ("{{ mode }} {{ checked }} {{ 12 }} {{ 'a\\'b\\n' }}", "tcp true 12 a'b\n"),
-            ("{{ tags | join(', ') | upper }} {{ 'Ab' | lower }}", "X, Y ab"),
+            ("{{ tags | join(', ') | upper | line }} {{ 'Ab' | lower }}", "X, Y ab"),
+            ("{{ tags | join(',') }}", "x,y"),
             ("{{ 'a\\n' | quote }}", "'a\n'"),
             ("{{ \"it's\" | quote }}", "'it''s'"),
             ("{{ \"'\u{301}x\" | quote }}", "'''\u{301}x'"),
@@ -65,6 +66,41 @@ struct RenderTests {
         ])
     func blocks(text: String, expected: String) throws {
         #expect(try Template(text, file: "t").render(Balancer()).description == expected)
+    }
+
+    @Test(
+        "a text as it is only if it is one word, and as a line only if it is one",
+        arguments: [
+            "", "a b", "a\tb", "a;b", "#a", "a'b", "a\"b", "a\\b", "$a", "`a`", "a&b", "a|b", "-rf", "{a}", "[a]", "a*",
+            "~a",
+            "a\nb", "a\u{a0}b", "a\u{2028}b", "a'\u{301}",
+        ])
+    func words(hostile: String) throws {
+        var context = Balancer()
+        context.name = hostile
+        let refusal = #expect(throws: Diagnostic.self) {
+            try Template("x {{ name | upper }}", file: "t").render(context)
+        }
+        #expect(refusal?.description.hasPrefix("t:1:6: the value of 'name' is not one word; write '| quote'") == true)
+        let hasBreak = hostile.contains("\n") || hostile.contains("\u{2028}")
+        #expect(
+            (try? Template("{{ name | line }}", file: "t").render(context).description) == (hasBreak ? nil : hostile))
+        #expect(try Template("{{ name | quote }}", file: "t").render(context).description.hasPrefix("'"))
+    }
+
+    @Test("words of any language, addresses and paths", arguments: ["é1", "/a_b/c.d", "10.0.0.1:80"])
+    func plain(text: String) throws {
+        var context = Balancer()
+        context.name = text
+        #expect(try Template("{{ name }}", file: "t").render(context).description == text)
+    }
+
+    @Test("no secret that would begin a line of its own")
+    func secretLine() throws {
+        var context = Balancer()
+        context.password = Secret("a\nb")
+        let refusal = #expect(throws: Diagnostic.self) { try Template("{{ password }}", file: "t").render(context) }
+        #expect(refusal?.description.contains("the value of 'password' is not one line") == true)
     }
 
     @Test("secrets as secrets")
