@@ -37,6 +37,22 @@ struct LeaderStoryTests {
             unreachable: unreachable)
     }
 
+    @Test("a change that the new leader has not written down yet is known from the members")
+    func unwritten() throws {
+        let now = try Moment("2026-11-25 03:41Z")
+        let written = LeaderChange(timeline: 4, time: try Moment("2026-11-20 00:00Z"), leader: "pg1", target: nil)
+        func changes(_ changes: [LeaderChange], _ members: (String, Int, Bool)...) -> [LeaderChange] {
+            LeaderChanges.completed(
+                changes, by: members.map { .init(member: $0, timeline: $1, isPrimary: $2) }, now: now)
+        }
+        let unwritten = LeaderChange(timeline: 5, time: now, leader: "pg2", target: nil)
+        #expect(changes([written], ("pg1", 4, true), ("pg2", 4, false)) == [written])
+        #expect(changes([written], ("pg1", 4, false), ("pg2", 5, true)) == [written, unwritten])
+        #expect(changes([], ("pg2", 5, true)) == [unwritten])
+        #expect(changes([], ("pg1", 1, true)) == [])
+        #expect(changes([written], ("pg3", 5, false)).last?.leader == nil)
+    }
+
     private static let leads = "INFO: no action. I am (pg1), the leader with the lock"
 
     @Test(

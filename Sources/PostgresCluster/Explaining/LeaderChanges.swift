@@ -1,5 +1,6 @@
 import Diagnostics
 public import Engine
+import FoundationEssentials
 public import Inventory
 import Synchronization
 import SystemResources
@@ -15,14 +16,17 @@ public struct LeaderChanges: Sendable {
         configuration = try ClusterConfiguration(inventory)
     }
 
-    /// All changes that Patroni remembers, in their order.
+    /// All changes that Patroni remembers, in their order, and one that it has not written down yet.
     ///
     /// - Returns: none when the first leader still leads.
     /// - Throws: a `Diagnostic` when no member answers.
     public func all(settings: ConnectionSettings) async throws -> [LeaderChange] {
         let questions = ClusterQuestions(configuration: configuration)
         let answers = await Survey.ask(configuration.members.map(\.host), settings: settings) { host, _ in
-            configuration.members.filter { $0.name == host.name }.map { PatroniHistory.question(at: questions.api($0)) }
+            configuration.members.filter { $0.name == host.name }.flatMap { node -> [any Fact] in
+                let api = questions.api(node)
+                return [PatroniHistory.question(at: api), PatroniStatus.own(at: api)]
+            }
         }
         let failures = answers.compactMap { host, answer in
             if case .failure(let error) = answer { HostFailures.Failure(host: host, error: error) } else { nil }
@@ -39,7 +43,30 @@ public struct LeaderChanges: Sendable {
                 "Patroni answers on no member of \(configuration.name)",
                 remedy: "look at its messages: drover logs member --unit patroni")
         }
-        return longest
+        let members = zip(configuration.members, answers).compactMap { node, answer -> Sighting? in
+            guard case .success(let facts) = answer.answers,
+                let own = facts.ifKnown(PatroniStatus.own(at: questions.api(node)))?.patroni(PatroniStatus.Own.self),
+                let timeline = own.timeline
+            else { return nil }
+            return Sighting(member: node.name, timeline: timeline, isPrimary: own.isPrimary)
+        }
+        return Self.completed(longest, by: members, now: Moment(seconds: Int(Date().timeIntervalSince1970)))
+    }
+
+    /// What a member says of itself.
+    struct Sighting {
+        let member: String
+        let timeline: Int
+        let isPrimary: Bool
+    }
+
+    /// A leader writes its change down only at its first turn after it, up to `loop_wait` later. Until then the members show it.
+    ///
+    /// - Parameter now: stands for the time of such a change, which only messages tell.
+    static func completed(_ changes: [LeaderChange], by members: [Sighting], now: Moment) -> [LeaderChange] {
+        guard let newest = members.map(\.timeline).max(), newest > changes.last?.timeline ?? 1 else { return changes }
+        let leader = members.first { $0.timeline == newest && $0.isPrimary }?.member
+        return changes + [LeaderChange(timeline: newest, time: now, leader: leader, target: nil)]
     }
 
     /// Reads the messages around a change, and tells its story.

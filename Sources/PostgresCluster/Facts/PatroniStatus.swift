@@ -71,6 +71,8 @@ struct PatroniStatus: Sendable {
 
         let role: String
         let patroni: Identity
+        /// The one that PostgreSQL is on at this moment.
+        var timeline: Int?
         /// Nil while PostgreSQL does not answer.
         var log: Log?
         /// Whether a changed parameter waits for a restart of PostgreSQL; it says so only when it does.
@@ -81,8 +83,11 @@ struct PatroniStatus: Sendable {
         /// Source: Patroni's release notes, version 4.0.0.
         var retainsSlots: Bool { patroni.version.map { PackageVersion($0) >= PackageVersion("4.0.0~") } ?? false }
 
+        /// Whether it accepts writes. Patroni 4 has another word for it.
+        var isPrimary: Bool { role == "master" || role == "primary" }
+
         enum CodingKeys: String, CodingKey {
-            case role, patroni, log = "xlog", pendingRestart = "pending_restart"
+            case role, patroni, timeline, log = "xlog", pendingRestart = "pending_restart"
         }
     }
 
