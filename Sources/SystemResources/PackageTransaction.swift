@@ -167,7 +167,8 @@ struct PackageTransaction {
         // But nothing could be restarted either.
         let offline: ShellText = others.isEmpty ? "SYSTEMD_OFFLINE=1 " : ""
         return """
-            carry_out() { \(offline)apt-get -q \(options) install -- \(words); }
+            # needrestart, which Ubuntu has, would restart daemons: that is up to those who declare them.
+            carry_out() { \(offline)NEEDRESTART_SUSPEND=1 apt-get -q \(options) install -- \(words); }
             carry_out || { status=$?; [ -z "$refreshed" ] && refresh && carry_out || exit $status; }
             \(purged.isEmpty ? "" : "patiently dpkg --purge \(words: purged)\n")\
             \(settling)\

@@ -52,9 +52,18 @@ struct DeployClusterTests {
         let (report, saved) = ("\(lab.folder)/report.html", "\(lab.folder)/plan.json")
         let plan = try await lab.drover("plan", "deploy-cluster", "-i", lab.inventory, "-o", saved)
         #expect(plan.status == 0)
+        // As needrestart does it, which restarts daemons.
+        for host in hosts {
+            try await lab.must(
+                on: host,
+                """
+                echo 'DPkg::Post-Invoke { "test $NEEDRESTART_SUSPEND || touch /run/restarted"; };' >/etc/apt/apt.conf.d/99needrestart
+                """)
+        }
         // Nothing of the packages is secret, and to trace their installation would take minutes.
         let packages = try await lab.apply(nil, "--tags", "packages")
         try #require(packages.status == 0, "\(packages.everything)")
+        for host in hosts { try await lab.must(on: host, "[ ! -e /run/restarted ]") }
         let trace = try await ProgramTrace.begin(on: "pg1", in: lab, whole: true)
         let (result, found) = try await SecretWatch.watching(for: secrets, least: 20) {
             try await lab.apply(nil, "--report", report)

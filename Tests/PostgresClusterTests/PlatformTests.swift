@@ -13,6 +13,8 @@ struct PlatformTests {
         OSRelease(distribution: "debian", version: version, codeName: codeName)
     }
 
+    private static func ubuntu(_ version: String) -> OSRelease { OSRelease(distribution: "ubuntu", version: version) }
+
     @Test("a host's release is read from os-release, quoted or not")
     func release() throws {
         let output = """
@@ -36,10 +38,18 @@ struct PlatformTests {
         #expect(Platform.nearest(to: Self.debian("14")) == .debian13)
         #expect(Platform.nearest(to: Self.debian("", "forky")) == .debian13)
         #expect(Platform.nearest(to: OSRelease(distribution: "arch")) == .debian12)
+        #expect(Platform(Self.ubuntu("24.04")) == .ubuntu2404)
+        #expect(Platform.refusal(of: Self.ubuntu("24.04")) == nil)
+        #expect(Platform.nearest(to: Self.ubuntu("26.04")) == .ubuntu2404)
+        #expect(
+            Platform.refusal(of: Self.ubuntu("22.04"))
+                == "this is ubuntu 22.04, whose etcd lacks what Drover uses and whose Patroni can lose acknowledged rows, and "
+                + "Drover supports Debian 12, Debian 13 and Ubuntu 24.04: install one of these; --skip-preflight system tries "
+                + "it with the names of Ubuntu 24.04")
         #expect(
             Platform.refusal(of: Self.debian("", "forky"))
-                == "this is debian forky, whose packages still change, and Drover supports Debian 12 and Debian 13: install "
-                + "one of these; --skip-preflight system tries it with the names of Debian 13")
+                == "this is debian forky, whose packages still change, and Drover supports Debian 12, Debian 13 and Ubuntu "
+                + "24.04: install one of these; --skip-preflight system tries it with the names of Debian 13")
         #expect(Platform.refusal(of: OSRelease())?.hasPrefix("this is an unknown system, and Drover supports") == true)
     }
 
@@ -65,7 +75,9 @@ struct PlatformTests {
 
     @Test("values of the inventory that refer to the version have that of the host, unless the inventory says one")
     func references() throws {
-        func packages(_ variables: [String], on version: String) throws -> [String] {
+        func packages(
+            _ variables: [String], on version: String, of distribution: String = "debian"
+        ) throws -> [String] {
             let lines =
                 Sample.variables + variables + ["postgresql_packages: ['postgresql-{{ postgresql_version }}-cron']"]
             let directory = try TemporaryDirectory(["hosts.yml": Sample.text(lines)])
@@ -77,6 +89,7 @@ struct PlatformTests {
             #expect(completed.takesFacts == variables.isEmpty)
             var facts = HostFacts()
             facts.version = version
+            facts.distribution = distribution
             let names = inventory.hosts.map(\.name)
             return try ClusterConfiguration(
                 completed.bound(to: Dictionary(uniqueKeysWithValues: names.map { ($0, facts) }))
@@ -84,6 +97,7 @@ struct PlatformTests {
         }
         #expect(try packages([], on: "12") == ["postgresql-15-cron"])
         #expect(try packages([], on: "13") == ["postgresql-17-cron"])
+        #expect(try packages([], on: "24.04", of: "ubuntu") == ["postgresql-16-cron"])
         #expect(try packages(["postgresql_version: 16"], on: "13") == ["postgresql-16-cron"])
     }
 

@@ -21,8 +21,8 @@ struct PreflightTests {
             "an old release", { $0.release = OSRelease(distribution: "debian", version: "11", codeName: "bullseye") },
             [
                 "system: pg1: this is debian 11, whose etcd and pgBackRest lack what Drover uses and whose support has "
-                    + "ended, and Drover supports Debian 12 and Debian 13: install one of these; --skip-preflight system "
-                    + "tries it with the names of Debian 12"
+                    + "ended, and Drover supports Debian 12, Debian 13 and Ubuntu 24.04: install one of these; "
+                    + "--skip-preflight system tries it with the names of Debian 12"
             ]
         ),
         (

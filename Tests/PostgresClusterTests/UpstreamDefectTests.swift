@@ -17,16 +17,22 @@ struct UpstreamDefectTests {
         "haproxy": "3.0.11-1+deb13u5", "keepalived": "1:2.3.3-1",
     ]
 
+    private static let ubuntu2404 = [
+        "patroni": "3.2.2-2", "etcd-server": "3.4.30-1ubuntu0.24.04.3", "pgbouncer": "1.22.0-1build4",
+        "haproxy": "2.8.5-1ubuntu3.4", "keepalived": "1:2.2.8-1build2",
+    ]
+
     private static func refused(_ package: String, _ version: String) -> [String] {
         UpstreamDefects.concerning(package: package, version: version).filter {
             if case .refused = $0.measure { true } else { false }
         }.map(\.reference)
     }
 
-    @Test("nothing of Debian 12 and 13 is refused", arguments: debian.keys.sorted())
+    @Test("nothing of Debian 12 and 13 and of Ubuntu 24.04 is refused", arguments: debian.keys.sorted())
     func accepted(package: String) throws {
         #expect(Self.refused(package, try #require(Self.debian[package])) == [])
         #expect(Self.refused(package, try #require(Self.debian13[package])) == [])
+        #expect(Self.refused(package, try #require(Self.ubuntu2404[package])) == [])
     }
 
     @Test(

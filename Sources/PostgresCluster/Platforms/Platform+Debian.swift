@@ -1,12 +1,17 @@
 extension Platform {
     static let debian = [debian12, debian13]
 
-    static let debian12 = Platform(debian: 12, postgres: 15)
-    static let debian13 = Platform(debian: 13, postgres: 17)
+    static let debian12 = Platform(named: "Debian 12", "debian", "12", postgres: 15)
+    static let debian13 = Platform(named: "Debian 13", "debian", "13", postgres: 17)
 
-    private init(debian number: Int, postgres version: Int) {
+    /// Ubuntu takes the packages of Debian, with their names and paths.
+    static let ubuntu = [ubuntu2404]
+
+    static let ubuntu2404 = Platform(named: "Ubuntu 24.04", "ubuntu", "24.04", postgres: 16)
+
+    private init(named name: String, _ distribution: String, _ release: String, postgres version: Int) {
         self.init(
-            name: "Debian \(number)", distribution: "debian", version: "\(number)",
+            name: name, distribution: distribution, version: release,
             postgres: Postgres(
                 version: version, package: "postgresql-NN", binaryDirectory: "/usr/lib/postgresql/NN/bin",
                 dataDirectory: "/var/lib/postgresql/NN/main"),

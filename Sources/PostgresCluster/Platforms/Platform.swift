@@ -43,7 +43,7 @@ struct Platform: Hashable, Sendable {
 
 extension Platform {
     /// All platforms, by family and from the oldest to the newest.
-    static let all = debian
+    static let all = debian + ubuntu
 
     /// The platform that checks before the first contact assume.
     static let assumed = debian12
@@ -64,35 +64,35 @@ extension Platform {
     static func nearest(to release: OSRelease) -> Platform {
         let family = all.filter { $0.distribution == release.distribution }
         return Platform(release)
-            ?? (Int(release.version).map { $0 < (family.first?.number ?? 0) } == true ? family.first : family.last)
+            ?? (Double(release.version).map { $0 < (family.first?.number ?? 0) } == true ? family.first : family.last)
             ?? assumed
     }
 
     /// The default version of PostgreSQL as an expression of inventories, which takes the release of the host.
     static var versionExpression: String {
         let others = all.filter { $0 != assumed }.map {
-            #"\#($0.postgres.version) if ansible_distribution_major_version == "\#($0.version)" else "#
+            #"\#($0.postgres.version) if ansible_distribution_version == "\#($0.version)" else "#
         }
         return "'{{ \(others.joined())\(assumed.postgres.version) }}'"
     }
 
-    private var number: Int { Int(version) ?? 0 }
+    private var number: Double { Double(version) ?? 0 }
 
     /// Why a release is not supported, and what to do; nil if it is.
     static func refusal(of release: OSRelease) -> String? {
         guard Platform(release) == nil else { return nil }
         let name = release.words.isEmpty ? "an unknown system" : release.words
         return "this is \(name)\(reason(for: release)), and Drover supports "
-            + all.map(\.name).joined(separator: " and ")
+            + all.dropLast().map(\.name).joined(separator: ", ") + " and \(all.last?.name ?? "")"
             + ": install one of these; --skip-preflight system tries it with the names of \(nearest(to: release).name)"
     }
 
     private static func reason(for release: OSRelease) -> String {
-        guard release.distribution == "debian" else { return "" }
+        guard let oldest = all.first(where: { $0.distribution == release.distribution }) else { return "" }
         if release.version.isEmpty { return ", whose packages still change" }
-        if let number = Int(release.version), number < debian12.number {
-            return ", whose etcd and pgBackRest lack what Drover uses and whose support has ended"
-        }
-        return ""
+        guard let number = Double(release.version), number < oldest.number else { return "" }
+        return oldest == debian12
+            ? ", whose etcd and pgBackRest lack what Drover uses and whose support has ended"
+            : ", whose etcd lacks what Drover uses and whose Patroni can lose acknowledged rows"
     }
 }
