@@ -13,6 +13,14 @@ struct BackupSourceTests {
     private func inventory(_ variables: String...) throws -> String {
         try lab.inventory(replacing: [
             ("    cluster_vip: 10.70.0.100\n", ""),
+            (
+                "      - { option: shared_buffers",
+                """
+                      - { option: logging_collector, value: 'on' }
+                      - { option: log_directory, value: /pglog/15 }
+                      - { option: shared_buffers
+                """
+            ),
             ("    haproxy_maxconn: 4000\n    haproxy_maxconn_global: 8000\n", ""),
             ("    balancers:\n      hosts: *hosts\n", ""),
             (
@@ -23,6 +31,8 @@ struct BackupSourceTests {
             (
                 "    patroni_cluster_name: lab\n",
                 (variables + [
+                    // On a disk of its own, as many have it.
+                    "postgresql_data_dir: /pgdata/15/main",
                     "pgbackrest_install: true", NoTimers.pgBackRest, "cluster_protected: false",
                     "pgbackrest_conf: { global: [{ option: repo1-cipher-pass, value: lab-passphrase }] }",
                 ]).map { "    \($0)\n" }.joined()

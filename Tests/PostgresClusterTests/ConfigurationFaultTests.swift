@@ -42,15 +42,26 @@ struct ConfigurationFaultTests {
         ("haproxy_maxconn: 0", "22: 0 connections are too few; write 1 or more"),
         (
             "postgresql_version: 12",
-            "25: PostgreSQL 12 is not supported; write 13 to 18; Debian 12 has 15, Debian 13 has 17"
+            "25: PostgreSQL 12 is not supported; write 13 to 18; Debian 12 has 15, Debian 13 has 17, Ubuntu "
+                + "24.04 has 16"
         ),
         (
             "postgresql_data_dir: /srv/db",
-            "26: '/srv/db' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"
+            "26: '/srv/db' is in /srv, which cannot belong to postgres alone; put a directory of PostgreSQL's own between them: "
+                + "/srv/db/main"
+        ),
+        (
+            "postgresql_data_dir: /etc/postgresql/main",
+            "26: '/etc/postgresql/main' is in a directory of the system; choose one of PostgreSQL's own, such as /pgdata/main"
         ),
         (
             "postgresql_data_dir: /var/lib/postgresql/../x",
-            "26: '/var/lib/postgresql/../x' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"
+            "26: '/var/lib/postgresql/../x' is no path of a directory of PostgreSQL; write an absolute path of letters, digits, '_', '.' "
+                + "and '-', without a slash at the end"
+        ),
+        (
+            "postgresql_parameters: [{ option: logging_collector, value: 'on' }, { option: log_directory, value: /var/log }]",
+            "28: '/var/log' cannot belong to postgres alone; put the logs into a directory of their own: /var/log/postgresql"
         ),
         (
             "patroni_ttl: 29",
@@ -127,7 +138,8 @@ struct ConfigurationFaultTests {
         ),
         (
             "postgresql_data_dir: /var/lib/postgresql/",
-            "26: '/var/lib/postgresql/' is no directory of PostgreSQL; choose one below /var/lib/postgresql/"
+            "26: '/var/lib/postgresql/' is no path of a directory of PostgreSQL; write an absolute path of letters, digits, '_', '.' "
+                + "and '-', without a slash at the end"
         ),
         (
             "postgresql_users: [{ name: pgbouncer, password: x }]",

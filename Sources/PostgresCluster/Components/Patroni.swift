@@ -43,6 +43,9 @@ extension Cluster {
     public func patroni(on host: Host) throws -> [any Resource] {
         if let node = member(host) {
             Directory(dataParent, owner: "postgres", group: "postgres")
+            if let directory = configuration.postgres.ownLogDirectory {
+                Directory(directory, owner: "postgres", group: "postgres", mode: 0o700)
+            }
             if let files = configuration.patroni.log.files {
                 Directory(files.directory, owner: "postgres", group: "postgres", mode: 0o750)
             }

@@ -249,8 +249,8 @@ extension ForeignVariables {
             "PostgreSQL's files are where Debian has them; 'postgresql_data_dir' says where the data is"),
         Entry(
             "postgresql_log_dir",
-            .nothing(at: ["/var/log/postgresql"]),
-            "PostgreSQL's logs are in /var/log/postgresql, or where its parameter log_directory says"),
+            .nothing,
+            "the parameter log_directory says where PostgreSQL's logs are, and may refer to this"),
         Entry(
             "postgresql_unix_socket_dir",
             .nothing(at: ["/var/run/postgresql", "/run/postgresql"]),

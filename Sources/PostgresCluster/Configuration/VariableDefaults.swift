@@ -18,10 +18,10 @@ extension ClusterConfiguration.Postgres {
                     at: variables.location(of: "postgresql_version")))
         }
         let directory: String? = variables.optional("postgresql_data_dir")
-        if let directory, directory.wholeMatch(of: /\/var\/lib\/postgresql(\/[A-Za-z0-9_][A-Za-z0-9_.-]*)+/) == nil {
-            variables.diagnostics.report(
-                "'\(directory)' is no directory of PostgreSQL", at: variables.location(of: "postgresql_data_dir"),
-                remedy: "choose one below /var/lib/postgresql/")
+        if let directory,
+            let fault = PostgresPlace.fault(ofData: directory, at: variables.location(of: "postgresql_data_dir"))
+        {
+            variables.diagnostics.report(fault)
         }
         self.init(
             declaredVersion: version, port: variables.port("postgresql_port", default: 5432),
@@ -34,6 +34,11 @@ extension ClusterConfiguration.Postgres {
             packages: variables.packages("postgresql_packages").filter { !$0.hasPrefix("postgresql-contrib") })
         identityMaps = variables.optional("postgresql_pg_ident") ?? []
         if tls != nil { parameters = variables.withoutTLS(parameters) }
+        if let own = ownLogDirectory,
+            let fault = PostgresPlace.fault(ofLogs: own, at: variables.location(of: "postgresql_parameters"))
+        {
+            variables.diagnostics.report(fault)
+        }
     }
 }
 

@@ -25,8 +25,7 @@ enum LinkedDirectories {
         }
         unfit() {
             case $1/ in
-            // | /bin/* | /boot/* | /dev/* | /etc/* | /lib/* | /lib64/* | /proc/* | /root/* | /run/* | /sbin/* | /sys/* | /usr/* | \\
-                /var/backups/* | /var/lib/dpkg/* | /var/lib/drover/*)
+            // | \(PostgresPlace.system.map { "\(quoting: $0)/*" as ShellText }.joined(separator: " | ")))
                 echo "it is a directory of the system"
                 return ;;
             esac

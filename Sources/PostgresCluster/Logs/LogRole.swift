@@ -33,9 +33,21 @@ extension ClusterConfiguration {
     /// Where PostgreSQL writes files of its own, so that its messages are not in the journal of Patroni; nil where it writes
     /// none.
     var logDirectory: String? {
-        func value(_ name: String) -> String? { postgres.parameters.last { $0.name == name }?.value }
+        postgres.declaredLogDirectory.map { $0.hasPrefix("/") ? $0 : "\(postgres.dataDirectory)/\($0)" }
+    }
+}
+
+extension ClusterConfiguration.Postgres {
+    /// `log_directory`, absolute or within the data directory; nil while PostgreSQL writes no files of its own.
+    fileprivate var declaredLogDirectory: String? {
+        func value(_ name: String) -> String? { parameters.last { $0.name == name }?.value }
         guard ["on", "true", "yes", "1"].contains(value("logging_collector")?.lowercased()) else { return nil }
-        let directory = value("log_directory") ?? "log"
-        return directory.hasPrefix("/") ? directory : "\(postgres.dataDirectory)/\(directory)"
+        return value("log_directory") ?? "log"
+    }
+
+    /// The directory of its logs that nobody else makes: PostgreSQL makes one in the data directory itself, and its package
+    /// brings `/var/log/postgresql`.
+    var ownLogDirectory: String? {
+        declaredLogDirectory.flatMap { $0.hasPrefix("/") && $0 != "/var/log/postgresql" ? $0 : nil }
     }
 }

@@ -2,8 +2,9 @@ extension VariableDescriptor {
     static let postgresVariables: [VariableDescriptor] = [
         VariableDescriptor(
             "postgresql_version", .postgres, "number",
-            default: "that of the hosts' Debian", change: "new",
-            "The major version. Debian 12 has 15, Debian 13 has 17; others need a repository of the hosts"),
+            default: "that of the hosts' system", change: "new",
+            "The major version. Debian 12 has 15, Debian 13 has 17, Ubuntu 24.04 has 16; others need a repository of the hosts"
+        ),
         VariableDescriptor(
             "postgresql_port", .postgres, "port",
             default: "5432", change: "restart",
@@ -11,7 +12,8 @@ extension VariableDescriptor {
         VariableDescriptor(
             "postgresql_data_dir", .postgres, "path",
             default: "`/var/lib/postgresql/VERSION/main`", change: "new",
-            "The data directory. A running cluster is refused another one"),
+            "The data directory. Those above it that are missing are made, and the one above it belongs to `postgres`. A running "
+                + "cluster is refused another one"),
         VariableDescriptor(
             "postgresql_locale", .postgres, "text",
             default: "`C.UTF-8`", change: "new",
