@@ -21,8 +21,11 @@ struct Command {
         }
     }
 
+    /// More than any command takes, in seconds, also on a machine that does much else.
+    static let limit = 600
+
     /// Runs a program to its end. One that takes longer than such commands ever do hangs, and is ended with status 124.
-    static func run(_ command: [String], seconds: Int = 240) async throws -> Command {
+    static func run(_ command: [String], seconds: Int = limit) async throws -> Command {
         let words = ["timeout", "--kill-after=5", String(seconds)] + command
         let result = try await Subprocess.run(
             .name(words[0]), arguments: Arguments(Array(words.dropFirst())), output: .string(limit: 1 << 22),

@@ -24,7 +24,7 @@ enum Drover {
 
     /// Does something to a lab, which must succeed.
     @discardableResult
-    static func lab(_ words: [String], seconds: Int = 240) async throws -> Command {
+    static func lab(_ words: [String], seconds: Int = Command.limit) async throws -> Command {
         let result = try await run(["lab"] + words, seconds: seconds)
         try #require(result.status == 0, "\(words): \(result.everything)")
         return result
@@ -32,7 +32,7 @@ enum Drover {
 
     static func run(_ words: String...) async throws -> Command { try await run(words) }
 
-    static func run(_ words: [String], seconds: Int = 240) async throws -> Command {
+    static func run(_ words: [String], seconds: Int = Command.limit) async throws -> Command {
         try await Command.run([program] + words, seconds: seconds)
     }
 }

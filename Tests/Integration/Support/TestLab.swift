@@ -131,12 +131,12 @@ struct TestLab: Sendable {
     }
 
     /// Asks again and again until the cluster is as wanted, and leaves the processors to others in between: all that it
-    /// waits for runs on them. A minute and a half is more than anything takes, also on a machine that does much else.
+    /// waits for runs on them. Four minutes are more than anything takes, also on a machine that does much else.
     func eventually(
         _ what: Comment, inventory: String? = nil, cluster: String? = nil, _ isMet: (Status) -> Bool
     ) async throws {
         let clock = ContinuousClock()
-        let deadline = clock.now + .seconds(90)
+        let deadline = clock.now + .seconds(240)
         var last = try await status(inventory, cluster: cluster)
         while !isMet(last) {
             try #require(clock.now < deadline, "\(what): \(last)")
