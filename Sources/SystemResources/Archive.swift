@@ -123,7 +123,8 @@ public struct Archive: Resource {
         }
     }
 
-    /// Only what has the right digest is unpacked; whatever it replaces is kept before.
+    /// Only what has the right digest is unpacked, and nowhere below a directory of somebody else, who could put a link there
+    /// meanwhile. Whatever it replaces is kept before.
     private var closing: ShellText {
         let list: ShellText =
             format == .zip
@@ -141,7 +142,14 @@ public struct Archive: Resource {
             \#(list) | while IFS= read -r name; do
                 part=\#(stripped)
                 while [ $part -gt 0 ]; do case $name in */*) name=${name#*/} ;; *) name= ;; esac; part=$((part - 1)); done
-                case $name in '' | */) ;; *) keep "$directory/$name" ;; esac
+                [ -n "$name" ] || continue
+                holder "$directory/$name" || exit
+                [ -z "$holder" ] || {
+                    echo "$directory/$name is in a directory of $holder, and what an archive holds is root's:" \
+                        "name a directory in which everything is root's"
+                    exit 1
+                }
+                case $name in */) ;; *) keep "$directory/$name" ;; esac
             done
             \#(unpack)
             sync -f "$directory"

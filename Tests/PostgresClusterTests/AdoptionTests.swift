@@ -75,6 +75,9 @@ struct AdoptionTests {
         }
     }
 
+    /// That of a server that Debian's tools have made.
+    static func adoption() throws -> Adoption { try #require(try cluster().adoption) }
+
     @Test("keeps its settings where the replicas have them too")
     func settings() throws {
         let adoption = try #require(try Self.cluster().adoption)

@@ -22,7 +22,19 @@ struct HostileOwnerTests {
         return try #require(changes.first).script.reveal()
     }
 
-    private static let scripts: [(name: String, script: @Sendable (String) throws -> String)] = [
+    /// The script that unpacks `home/d/f` and `f`.
+    private static func archive(into directory: String) async throws -> String {
+        let source = try TemporaryDirectory(["home/d/f": "new\n", "f": "new\n"])
+        let packed = try await ShellRun.of("cd \(source.path) && tar -czf x.tar.gz home f")
+        try #require(packed == .silent)
+        let origin = try ArchiveSource.controller("\(source.path)/x.tar.gz")
+        let archive = try Archive("x", from: origin, into: directory)
+        return try script(archive) {
+            $0.record(.absent, to: FileContent(archive.marker, expected: origin.digest + "\n"))
+        }
+    }
+
+    private static let scripts: [(name: String, script: @Sendable (String) async throws -> String)] = [
         (
             "File",
             { Replacement(path: $0 + "/f", content: "new\n", access: .exactly(ownership)).script.reveal() }
@@ -62,6 +74,28 @@ struct HostileOwnerTests {
             }
         ),
         (
+            "AuthorizedKeys",
+            { path in
+                let resource = AuthorizedKeys(of: HostileOwner.user, ["ssh-ed25519 AAAA a@b"])
+                let change = try script(resource) {
+                    $0.record(
+                        .init(home: path, content: .text("old\n")), to: AuthorizedKeysFile(of: HostileOwner.user))
+                }
+                return """
+                    getent() { echo '\(HostileOwner.user):x:1:1::\(path):/bin/sh'; }
+                    $as_owner sh -c 'mkdir -p $1/.ssh; echo old >$1/.ssh/authorized_keys' sh \(path) || :
+                    \(change)
+                    """
+            }
+        ),
+        ("Archive in a directory of the owner", { path in try await archive(into: path) }),
+        (
+            "Archive in a directory with one of the owner",
+            { path in
+                try await archive(into: path.split(separator: "/").dropLast(2).map { "/\($0)" }.joined())
+            }
+        ),
+        (
             "what is kept comes back",
             { path in
                 // What a step keeps of the link that stands there, written where its owner can read it.
@@ -85,10 +119,11 @@ struct HostileOwnerTests {
     @Test("links that come and go lead root nowhere", arguments: scripts.indices)
     func attack(index: Int) async throws {
         let (name, script) = Self.scripts[index]
-        let owner = try await HostileOwner(canary: ["f", "tree/f"])
+        let owner = try await HostileOwner(canary: ["f", "tree/f", ".ssh/authorized_keys"])
         let before = try await owner.canary()
         let (run, leaks) = try await owner.attack(
-            try script(owner.swapped), times: 15, prologue: JournalScript.functions.reveal())
+            try await script(owner.swapped), times: 15, swapping: [".ssh", ".ssh/authorized_keys"],
+            prologue: JournalScript.functions.reveal())
         #expect(run.status == 0, "\(name): \(run)")
         #expect(try await owner.canary() == before, "\(name): \(run.output)")
         #expect(leaks == "", "\(name)")

@@ -21,7 +21,8 @@ public struct HostileOwner {
             Dictionary(uniqueKeysWithValues: names.map { ("canary/\($0)", Self.secret + "\n") }))
         let made = try await ShellRun.of(
             """
-            cd \(directory.path) && chmod 755 . && mkdir -p home/d kept && chmod 700 kept && chmod 600 canary/* 2>/dev/null
+            cd \(directory.path) && chmod 755 . && mkdir -p home/d kept && chmod 700 kept
+            find canary -type f -exec chmod 600 {} +
             find canary -type d -exec chmod 755 {} +
             chown -R \(Self.user): home
             """)
@@ -39,16 +40,21 @@ public struct HostileOwner {
 
     /// Runs a script again and again while the owner swaps.
     ///
-    /// - Parameter prologue: what the script needs, once.
+    /// - Parameters:
+    ///   - names: what else in the directory is swapped for a link to what has the same name in the canary.
+    ///   - script: it may use `$as_owner COMMAND…`, which does what the owner does.
+    ///   - prologue: what the script needs, once.
     /// - Returns: the run, and the files of the owner that hold the secret.
-    public func attack(_ script: String, times: Int, prologue: String) async throws -> (run: ShellRun, leaks: String) {
+    public func attack(
+        _ script: String, times: Int, swapping names: [String] = [], prologue: String
+    ) async throws -> (run: ShellRun, leaks: String) {
         let root = directory.path
         let run = try await ShellRun.of(
             """
             PATH=$PATH:/usr/sbin:/sbin
             journal=\(root)/journal kept=\(root)/kept
-            setpriv --reuid=\(Self.user) --regid="$(id -g \(Self.user))" --clear-groups \\
-                perl -e '\(Self.swapping)' \(root)/home \(root)/canary &
+            as_owner="setpriv --reuid=\(Self.user) --regid=$(id -g \(Self.user)) --clear-groups --"
+            $as_owner perl -e '\(Self.swapping)' \(root)/home \(root)/canary \(names.joined(separator: " ")) &
             attacker=$!
             trap 'kill $attacker 2>/dev/null' EXIT
             until [ -e \(root)/home/ready ]; do kill -0 $attacker || exit 99; done
@@ -66,9 +72,9 @@ public struct HostileOwner {
         return (run, leaks)
     }
 
-    /// In turn the directory itself, a file in it and every new file are links to the canary.
+    /// In turn the directory itself, a file in it, every new file and what else is named are links to the canary.
     private static let swapping = """
-        my ($home, $canary) = @ARGV;
+        my ($home, $canary, @names) = @ARGV;
         chdir $home or die;
         open my $ready, ">", "ready" or die;
         for (my $turn = 0;; $turn++) {
@@ -78,6 +84,16 @@ public struct HostileOwner {
             symlink "$canary/f", "d/f" if $turn % 3 == 0;
             select undef, undef, undef, rand() / 1000 if $turn % 2;
             unlink "d/f" if $turn % 3 == 1;
+            if (@names) {
+                my $name = $names[$turn % @names];
+                if (rename "d/$name", "spare") {
+                    symlink "$canary/$name", "d/$name";
+                    select undef, undef, undef, rand() / 100;
+                    unlink "d/$name";
+                    rename "spare", "d/$name";
+                    next if rand() < 0.7;
+                }
+            }
             rename "d", "real" or next;
             symlink $canary, "d";
             select undef, undef, undef, rand() / 1000;

@@ -18,7 +18,9 @@ enum LinkedDirectories {
     /// - `linked DIRECTORY` prints the directories to which the links of a data directory lead.
     /// - `unfit DIRECTORY USER [CONTENTS]` prints why a directory cannot be one of them, or nothing; `any` contents need no
     ///   look.
-    /// - `fit_or_fail DIRECTORY USER` fails, and says why, when one of a data directory is unfit.
+    /// - `must_fit DIRECTORY PLACE USER` fails, and says why, when a place to which a data directory has a link is unfit.
+    /// - `fit_or_fail DIRECTORY USER` does so for all that are there. `each_fit` then prints those: the owner can have made other
+    ///   links since, so `linked` is not asked again.
     static let functions: ShellText = """
         linked() {
             for link in "$1"/pg_wal "$1"/pg_tblspc/*; do [ ! -L "$link" ] || readlink -m -- "$link"; done
@@ -42,13 +44,23 @@ enum LinkedDirectories {
                 esac
             done
         }
+        must_fit() {
+            reason=$(unfit "$2" "$3")
+            [ -z "$reason" ] || { echo "a link in $1 leads to $2: $reason"; exit 1; }
+        }
         fit_or_fail() {
-            linked "$1" | while IFS= read -r place; do
-                [ -e "$place" ] || [ -L "$place" ] || continue
-                reason=$(unfit "$place" "$2")
-                [ -z "$reason" ] || { echo "a link in $1 leads to $place: $reason"; exit 1; }
+            fit=$(linked "$1" | while IFS= read -r place; do
+                for entry in "$place" "$place".\(suffix); do
+                    [ -e "$entry" ] || [ -L "$entry" ] || continue
+                    printf '%s\\n' "$place"
+                    break
+                done
+            done)
+            each_fit | while IFS= read -r place; do
+                [ ! -e "$place" ] && [ ! -L "$place" ] || must_fit "$1" "$place" "$2"
             done
         }
+        each_fit() { [ -z "$fit" ] || printf '%s\\n' "$fit"; }
 
         """
 }

@@ -128,7 +128,7 @@ public struct BackupRestoration: ClusterPlaybook {
 }
 
 /// How a moment is restored beside the cluster.
-private struct Restoration {
+struct Restoration {
     let recovery: Recovery
     let target: RecoveryTarget?
     let directory: String

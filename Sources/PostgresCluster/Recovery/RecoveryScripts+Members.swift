@@ -35,16 +35,17 @@ extension RecoveryScripts {
     func setAside(isHost: Bool) -> ShellText {
         // A directory that something is mounted on cannot be removed.
         let remove: ShellText = """
-            { linked "$data"; printf '%s\\n' "$data"; } | while IFS= read -r place; do
+            { each_fit; printf '%s\\n' "$data"; } | while IFS= read -r place; do
                 [ ! -d "$place" ] || \(LinkedDirectories.emptying)
             done
             """
         let rename: ShellText = """
             if [ -d "$data" ] && [ ! -e "$aside" ]; then
-                linked "$data" | while IFS= read -r place; do
-                    [ -e "$place.removed-\(inDoubleQuotes: course.id)" ] || [ ! -e "$place" ] || \
-                        as_holder "$place" mv -T -- "$place" "$place.removed-\(inDoubleQuotes: course.id)"
-                    [ -e "$place" ] || make_directory "$place" "$(stat -c %U:%G -- "$place.removed-\(inDoubleQuotes: course.id)")" 0700
+                each_fit | while IFS= read -r place; do
+                    renamed="$place.removed-\(inDoubleQuotes: course.id)"
+                    [ -e "$renamed" ] || [ ! -e "$place" ] || as_holder "$place" mv -T -- "$place" "$renamed"
+                    [ -e "$place" ] || [ ! -e "$renamed" ] || \
+                        make_directory "$place" "$(stat -c %U:%G -- "$renamed")" 0700
                 done
                 as_holder "$data" mv -T -- "$data" "$aside"
                 as_holder "$data" sync -- "${aside%/*}"

@@ -31,7 +31,9 @@ struct RecoveryScripts: Sendable {
                     [ -L "$link" ] || continue
                     case $listing in *"(${link##*/}) => "*) continue ;; esac
                     place=$(readlink -m -- "$link")
-                    [ ! -d "$place" ] || \(LinkedDirectories.emptying)
+                    [ -d "$place" ] || continue
+                    must_fit "$data" "$place" "$user"
+                    \(LinkedDirectories.emptying)
                 done
                 """)
     }
