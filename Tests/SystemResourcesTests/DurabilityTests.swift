@@ -6,38 +6,17 @@ import Testing
 
 @testable import SystemResources
 
-/// What is on the disk before a file takes its place, seen by tracing: a test that only kills cannot see it, for what was
-/// written survives in the memory of the kernel.
+/// What is on the disk before a file takes its place.
 @Suite("Durability")
 struct DurabilityTests {
-    /// One call of a traced script that writes, syncs or renames.
-    private struct Call {
-        let name: Substring
-        /// Its paths.
-        let paths: [String]
-    }
-
-    private func trace(_ script: String, in directory: TemporaryDirectory) async throws -> [Call] {
-        let run = try await ShellRun.of(
+    private func trace(_ script: String, in directory: TemporaryDirectory) async throws -> DiskTrace {
+        try await DiskTrace.of(
             """
-            cd \(directory.path)
-            cat >script <<'END_OF_SCRIPT'
             journal=\(directory.path)/journal kept=\(directory.path)/kept
             \(JournalScript.functions)
             set -e
             \(script)
-            END_OF_SCRIPT
-            strace -f -y -e trace=write,fsync,fdatasync,syncfs,rename,renameat,renameat2 -e signal=none -o trace sh script
-            """)
-        try #require(run.status == 0, "\(run)")
-        return try directory.text(of: "trace").linesOfText.compactMap { line in
-            guard line.hasSuffix(" = 0") || line.contains("write("),
-                let call = line.firstMatch(of: /^[0-9]+ +([a-z0-9]+)\((.*)/)
-            else { return nil }
-            let paths = call.output.2.matches(of: /[<"](\/[^>"]*)[>"]/).map { String($0.output.1) }
-            return Call(
-                name: call.output.1, paths: paths.filter { $0 != directory.path || call.output.1.hasSuffix("sync") })
-        }
+            """, in: directory)
     }
 
     @Test(
@@ -48,27 +27,38 @@ struct DurabilityTests {
         let path = "\(directory.path)/etc/f"
         let write = Replacement(path: path, content: "new\n", access: .asBefore)
         let setUp = old.map { "printf '\($0)' >\(path)\n" } ?? ""
-        let calls = try await trace(setUp + write.script.reveal(), in: directory)
-        func isSync(_ call: Call, of path: String) -> Bool { call.name.hasSuffix("sync") && call.paths.first == path }
-        func isRename(_ call: Call, to path: String) -> Bool {
-            call.name.hasPrefix("rename") && call.paths.last == path
-        }
+        let trace = try await trace(setUp + write.script.reveal(), in: directory)
+        #expect(trace.fault(at: path) == nil)
 
-        let rename = try #require(calls.firstIndex { isRename($0, to: path) })
-        let new = try #require(calls[rename].paths.first)
-        let content = try #require(calls.firstIndex { isSync($0, of: new) })
-        let lastWrite = try #require(calls.lastIndex { $0.name == "write" && $0.paths.first == new })
-        #expect(lastWrite < content && content < rename)
-        #expect(calls[rename...].contains { isSync($0, of: "\(directory.path)/etc") })
-
+        let calls = trace.calls
         let journal = "\(directory.path)/journal"
-        let record = try #require(calls.lastIndex { $0.name == "write" && $0.paths.first == journal })
-        #expect(calls[record..<rename].contains { isSync($0, of: journal) })
+        let rename = try #require(calls.firstIndex { $0.isRename(to: path) })
+        let record = try #require(calls.lastIndex { $0.isWrite(to: journal) })
+        #expect(calls[record..<rename].contains { $0.isSync(of: journal) })
         guard old != nil else { return }
         let keeping = try #require(
             calls.firstIndex { $0.name.hasPrefix("rename") && $0.paths.first == "\(directory.path)/kept/new" })
-        #expect(calls[..<keeping].contains { isSync($0, of: "\(directory.path)/kept/new") })
-        #expect(calls[keeping..<rename].contains { isSync($0, of: "\(directory.path)/kept") })
+        #expect(calls[..<keeping].contains { $0.isSync(of: "\(directory.path)/kept/new") })
+        #expect(calls[keeping..<rename].contains { $0.isSync(of: "\(directory.path)/kept") })
+    }
+
+    @Test("the keys that may log in are on the disk before they take their place, and their place after")
+    func authorizedKeys() async throws {
+        let directory = try TemporaryDirectory(["kept/x": "", "home/.ssh/authorized_keys": "old\n"])
+        let home = directory.path + "/home"
+        var facts = Facts()
+        facts.record(.init(home: home, content: .text("old\n")), to: AuthorizedKeysFile(of: "ann"))
+        let change = try only(
+            AuthorizedKeys(of: "ann", ["ssh-ed25519 AAAA a@b"]).changes(given: facts, after: PendingEffects()))
+        let trace = try await trace(
+            """
+            getent() { echo 'ann:x:1:1::\(home):/bin/sh'; }
+            runuser() { shift 3; "$@"; }
+            give() { :; }
+            \(change.script.reveal())
+            """, in: directory)
+        #expect(trace.fault(at: "\(home)/.ssh/authorized_keys") == nil)
+        #expect(try directory.text(of: "home/.ssh/authorized_keys") == "old\nssh-ed25519 AAAA a@b\n")
     }
 
     /// What takes a place without a `sync` before, and why it may.
@@ -105,9 +95,9 @@ struct DurabilityTests {
     @Test("units are written down before they change")
     func unit() async throws {
         let directory = try TemporaryDirectory(["kept/x": ""])
-        let calls = try await trace("systemctl() { echo active; }\nkeep_unit x.service restart:/etc/x", in: directory)
-        let record = try #require(
-            calls.lastIndex { $0.name == "write" && $0.paths.first?.hasSuffix("/journal") == true })
-        #expect(calls[record...].contains { $0.name == "fsync" && $0.paths.first?.hasSuffix("/journal") == true })
+        let trace = try await trace("systemctl() { echo active; }\nkeep_unit x.service restart:/etc/x", in: directory)
+        let journal = "\(directory.path)/journal"
+        let record = try #require(trace.calls.lastIndex { $0.isWrite(to: journal) })
+        #expect(trace.calls[record...].contains { $0.isSync(of: journal) })
     }
 }
