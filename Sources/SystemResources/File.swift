@@ -42,7 +42,8 @@ public struct File: Resource {
         let attributes = try facts[status]
         switch try facts[wanted] {
         case .absent: return [attributes == nil ? write(.create, over: "") : write(over: nil)]
-        case .different(let old): return [write(over: old)]
+        case .different(let old):
+            return [write(over: old, isPublic: mode.isPublic && attributes?.mode.isPublic ?? true)]
         case .asExpected:
             guard let attributes else { return [] }
             // A link to such a content: what it leads to is somebody else's.
@@ -52,22 +53,16 @@ public struct File: Resource {
     }
 
     /// - Parameter old: the content so far, or nil when it cannot be told: what stands there is no file.
-    private func write(_ kind: Change.Kind = .change, over old: String?) -> Change {
-        let diff = FileDiff.between(old ?? "", and: content, isPublic: mode.bits & 0o004 != 0)
+    /// - Parameter isPublic: whether everybody may read both contents.
+    private func write(_ kind: Change.Kind = .change, over old: String?, isPublic: Bool? = nil) -> Change {
+        let isPublic = isPublic ?? mode.isPublic
+        let diff = FileDiff.between(old ?? "", and: content, isPublic: isPublic)
         let replacement = Replacement(path: path, content: content, access: .exactly(ownership), check: check)
-        var script: ShellText = old.map(replacesSecret) ?? false ? "purge \(quoting: path)\n" : ""
-        script += replacement.script
+        let isPurged = RetiredSecret.mayBe(in: old ?? "", replacedBy: content, isPublic: isPublic)
+        let script: ShellText = "\(isPurged ? "purge \(quoting: path)\n" : "")\(replacement.script)"
         return Change(
             "write \(path)", kind, ownership: ownership.description, diff: diff, script: script,
             effects: [.writes(path)])
-    }
-
-    /// Whether an old content has not all secrets of the new one, so that it may have another secret in place of one.
-    private func replacesSecret(of old: String) -> Bool {
-        !old.isEmpty
-            && content.pieces.contains {
-                if case .secret(let secret) = $0 { !old.contains(secret.reveal()) } else { false }
-            }
     }
 
     /// The change that writes it whatever stands there, for a resource that decides by more than its content.

@@ -22,7 +22,7 @@ struct TextEdit {
     /// - Throws: `Diagnostic` when an earlier resource of the play writes the file, and what it writes is all that the file
     ///   shall have or is not known yet.
     func changes(given facts: Facts, after pending: PendingEffects) throws -> [Change] {
-        let isPublic = (try facts[FileStatus(path)]?.mode.bits ?? 0o644) & 0o004 != 0
+        let isPublic = try facts[FileStatus(path)]?.mode.isPublic ?? true
         do {
             let old = try SharedText(of: path, found: facts[PathEntry(path)], isPublic: isPublic, after: pending)
             let new = try edited(old.lines)
@@ -46,6 +46,9 @@ struct TextEdit {
         }
         let quoted = ShellText.quoting(path)
         var script: ShellText = old.unchanged(at: quoted, as: "as_holder \(quoted)") + "\n"
+        if RetiredSecret.mayBe(in: old.text?.reveal() ?? "", replacedBy: new, isPublic: isPublic) {
+            script += "purge \(quoted)\n"
+        }
         script += Replacement(path: path, content: new, access: .asBefore, check: check).script
         if !afterwards.isEmpty { script += "\n" + afterwards }
         var change = Change(

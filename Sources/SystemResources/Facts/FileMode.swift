@@ -12,6 +12,9 @@ public struct FileMode: Hashable, Sendable, ExpressibleByIntegerLiteral, CustomS
         self.bits = bits
     }
 
+    /// Whether everybody on the host may read the file.
+    var isPublic: Bool { bits & 0o004 != 0 }
+
     /// Four octal digits: `0640`.
     public var description: String {
         let digits = String(bits, radix: 8)
