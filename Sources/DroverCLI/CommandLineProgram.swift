@@ -46,8 +46,9 @@ extension CommandLineProgram {
             } else {
                 try command.run()
             }
+            ProgramEnd.end(ExitStatus.done.rawValue)
         } catch let code as ExitCode {
-            Root<Self>.exit(withError: code)
+            ProgramEnd.end(code.rawValue)
         } catch {
             // What is no plain exit code is help that was asked for, or wrong use.
             guard !Root<Self>.exitCode(for: error).isSuccess else { Root<Self>.exit(withError: error) }

@@ -1,12 +1,6 @@
 package import Engine
 import UnixSignals
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#endif
-
 /// Ctrl-C and its like during a run: the first one lets running steps end, the second one ends them, and the third one ends
 /// this program.
 package enum Interrupts {
@@ -20,7 +14,7 @@ package enum Interrupts {
         let watch = Task {
             for await _ in signals {
                 if work.isCancelled {
-                    exit(ExitStatus.interrupted.rawValue)
+                    ProgramEnd.end(ExitStatus.interrupted.rawValue)
                 } else if interruption.isRequested {
                     work.cancel()
                 } else {
@@ -40,7 +34,7 @@ package enum Interrupts {
         let work = Task { try await body() }
         let watch = Task {
             for await _ in signals {
-                if work.isCancelled { exit(ExitStatus.interrupted.rawValue) }
+                if work.isCancelled { ProgramEnd.end(ExitStatus.interrupted.rawValue) }
                 work.cancel()
             }
         }
