@@ -119,35 +119,6 @@ struct BackupTests {
         #expect(sick.output.contains("critical  \(leader) fails to archive 0000000"), "\(sick.everything)")
     }
 
-    @Test("status reports a timeline that was promoted and then abandoned, and where its WAL is")
-    func abandonedTimeline() async throws {
-        let before = try await lab.status()
-        let leader = try #require(before.leader)
-        let timeline = try #require(before.members.first { $0.name == leader }?.timeline)
-        let replica = leader == "pg1" ? "pg2" : "pg1"
-        // Beside the leader and without Patroni, as the fault of Patroni 3.0.2 leaves it: another member leads for a while,
-        // acknowledges rows, and is rewound.
-        try await lab.must(on: leader, "patronictl -c /etc/patroni/config.yml pause --wait lab")
-        try await lab.superuserSQL("SELECT pg_promote()", on: replica)
-        try await lab.superuserSQL("CREATE TABLE doubtful AS SELECT 1 AS number", on: replica)
-        let segment = try await lab.superuserSQL("SELECT pg_walfile_name(pg_switch_wal())", on: replica)
-        let archived = "SELECT last_archived_wal >= '\(segment)' FROM pg_stat_archiver"
-        try await lab.must(
-            on: replica,
-            "cd /; until runuser -u postgres -- psql -XAtqc \"\(archived)\" | grep -q t; do sleep 0.1; done")
-        try await lab.must(on: leader, "patronictl -c /etc/patroni/config.yml resume --wait lab")
-        try await lab.eventually("status reports the abandoned timeline") { status in
-            status.leader == leader
-                && status.findings.contains {
-                    $0.severity == "warning"
-                        && $0.text.hasPrefix(
-                            "timeline \(timeline + 1) was promoted and then abandoned: rows that were ")
-                        && $0.remedy.hasPrefix("its WAL is in ") && $0.remedy.contains("the WAL archive")
-                }
-        }
-        #expect(try await lab.superuserSQL("SELECT to_regclass('doubtful') IS NULL", on: leader) == "t")
-    }
-
     @Test("verify reports a backup that cannot be restored, and leaves nothing of the attempt")
     func damage() async throws {
         // What is wrong with one file would be read again and again, for half a minute.
