@@ -30,7 +30,7 @@ extension CommandLineProgram {
 
     public static var clusters: (any ClusterSupport)? { nil }
 
-    /// Does what the command line says; wrong use exits with the status of wrong input.
+    /// Does what the command line says, and ends the program; after wrong use with the status of wrong input.
     public static func main() async {
         await Clusters.$support.withValue(clusters) { await run() }
     }

@@ -30,7 +30,7 @@ struct RetiredSecretTests {
         ("{\"k\": 1}\n", "{\"k\": 2}\n", false, true),
     ]
 
-    @Test("are told by the lines that go", arguments: rows)
+    @Test("are recognised by the removed lines", arguments: rows)
     func decides(old: String, new: MaskedText, isPublic: Bool, isRetired: Bool) {
         #expect(RetiredSecret.mayBe(in: old, replacedBy: new, isPublic: isPublic) == isRetired, "\(old)")
     }

@@ -53,14 +53,14 @@ public struct LeaderChanges: Sendable {
         return Self.completed(longest, by: members, now: Moment(seconds: Int(Date().timeIntervalSince1970)))
     }
 
-    /// What a member says of itself.
+    /// The timeline and the role of a member, as its own Patroni reports them.
     struct Sighting {
         let member: String
         let timeline: Int
         let isPrimary: Bool
     }
 
-    /// A leader writes its change down only at its first turn after it, up to `loop_wait` later. Until then the members show it.
+    /// Adds the change that the leader has not recorded yet: it does so at its next turn, up to `loop_wait` after the promotion.
     ///
     /// - Parameter now: stands for the time of such a change, which only messages tell.
     static func completed(_ changes: [LeaderChange], by members: [Sighting], now: Moment) -> [LeaderChange] {

@@ -45,8 +45,8 @@ extension ClusterConfiguration.Postgres {
         return value("log_directory") ?? "log"
     }
 
-    /// The directory of its logs that nobody else makes: PostgreSQL makes one in the data directory itself, and its package
-    /// brings `/var/log/postgresql`.
+    /// The absolute `log_directory` that Drover creates; nil where PostgreSQL creates one in its data directory, and for
+    /// `/var/log/postgresql`, which its package contains.
     var ownLogDirectory: String? {
         declaredLogDirectory.flatMap { $0.hasPrefix("/") && $0 != "/var/log/postgresql" ? $0 : nil }
     }
